@@ -61,8 +61,8 @@ def _at_once(record: Record | None) -> int | None:
 def _run(record: Record | None) -> int:
     """The whole command line, which signals can end."""
     gc.enable()
-    from hipify_py.cli.ending import Ended, heed_signals
     from hipify_py.cli.main import run
+    from hipify_py.cli.signals import Ended, heed_signals
 
     heed_signals()
     try:

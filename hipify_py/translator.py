@@ -112,7 +112,7 @@ def _translate_unit(source: Source, options: Options, project: ProjectContext) -
         findings, references = without_inactive(unit, findings, references)
     findings = _once_a_file(findings, subjects)
     if options.unselected or options.severities:
-        from hipify_py.choosing import chosen
+        from hipify_py.finding_selection import chosen
 
         findings, suppressed = chosen(findings, options, catalog), chosen(suppressed, options, catalog)
     if findings or suppressed:
@@ -120,7 +120,7 @@ def _translate_unit(source: Source, options: Options, project: ProjectContext) -
 
         findings, suppressed = placed(unit, findings), placed(unit, suppressed)
         if options.fixes != DEFAULT_FIXES:
-            from hipify_py.mending import to_mend, translated_mended
+            from hipify_py.fix_then_translate import to_mend, translated_mended
 
             mended = to_mend(findings, options)
             if mended:
@@ -242,7 +242,7 @@ def _run(
     try:
         edits = ordered(resolve(data, edits, composites) if composites else edits)
     except OverlappingEdits as first:
-        from hipify_py.contradictions import settled
+        from hipify_py.edit_conflicts import settled
 
         edits, left = settled(unit, edits, composites, first)
         references = [ref._replace(outcome=UNSUPPORTED) if ref.offset in left else ref for ref in references]

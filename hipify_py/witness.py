@@ -35,7 +35,7 @@ class Witness:
         reals: where paths led.
         is_sure: nothing that was seen can have changed unnoticed.
         runs: how many runs that may be witnessed took place.
-        written: what a conversion wrote to its output folder (see `project/write_again.py`); None for any other run.
+        written: what a conversion wrote to its output folder (see `project/restore_output.py`); None for any other run.
     """
 
     def __init__(self) -> None:
@@ -163,7 +163,7 @@ def is_asked() -> bool:
 
 
 def wrote(written: tuple[object, ...]) -> None:
-    """What the run wrote, as `project/write_again.py` takes it."""
+    """What the run wrote, as `project/restore_output.py` takes it."""
     if _witness is not None:
         _witness.written = written
 

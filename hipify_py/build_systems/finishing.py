@@ -6,8 +6,8 @@ from collections import Counter
 
 from hipify_py.build_systems.file import BuildFile
 from hipify_py.build_systems.suppression import silence
-from hipify_py.choosing import chosen
 from hipify_py.edits import apply
+from hipify_py.finding_selection import chosen
 from hipify_py.findings import Finding, with_more
 from hipify_py.fingerprints import LONGEST_LINE, end_of_name, numbered, shown_line
 from hipify_py.translation import Translation

@@ -11,7 +11,7 @@ import yaml
 from hipify_py.catalog.loading import LOADER
 from hipify_py.catalog.model import TableError
 from hipify_py.catalog.places import mappings_dir
-from hipify_py.visible import visible
+from hipify_py.terminal_escape import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import marshal
 from collections.abc import Iterator, Mapping
 
-from hipify_py.catalog.beginnings import Beginnings
 from hipify_py.catalog.model import Family, Row
+from hipify_py.catalog.name_prefixes import Beginnings
 from hipify_py.catalog.names import Names, Words
 from hipify_py.catalog.targeting import NEWEST, ROC, Targeting, for_call, other_targets, select
 from hipify_py.findings import Diagnostic

@@ -23,13 +23,13 @@ from hipify_py.cli.by_configuration import (
     which_rocm,
 )
 from hipify_py.cli.exit_codes import DONE, FAILURE, FINDINGS, USAGE
-from hipify_py.cli.helped import CACHE, ROCM
+from hipify_py.cli.help_command import CACHE, ROCM
 from hipify_py.cli.progress import progress_bar
 from hipify_py.compile.builds.build import Built, Hearer, build
+from hipify_py.compile.builds.output_map import Written
 from hipify_py.compile.builds.rocm import DEFAULT_ARCH, NO_ROCM, building_environment, find_rocm, has_gpu
 from hipify_py.compile.builds.running import Step
 from hipify_py.compile.builds.systems import SYSTEMS, Job, System, missing_programs, systems_of
-from hipify_py.compile.builds.written import Written
 from hipify_py.compile.diagnostics import Message, message_lines
 from hipify_py.options import Options
 from hipify_py.project.api import ConversionReport, convert_groups, joined

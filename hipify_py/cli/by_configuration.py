@@ -11,14 +11,14 @@ import click
 
 from hipify_py.cli.configuration import MOST_SHARES, Share, configure, current, is_configured, nested_shares, shares_of
 from hipify_py.cli.exit_codes import DONE, exit_code
-from hipify_py.cli.helped import Helped
+from hipify_py.cli.help_command import Helped
 from hipify_py.cli.options import why_this_rocm
 from hipify_py.findings import NEVER
 from hipify_py.options import Options
 from hipify_py.project.api import ConversionReport
 from hipify_py.project.config import Config
+from hipify_py.project.config_inheritance import Said
 from hipify_py.project.discovery import Selection
-from hipify_py.project.extended import Said
 from hipify_py.project.groups import Group
 from hipify_py.project.toml import ConfigError
 from hipify_py.records import NamedTuple

@@ -8,11 +8,11 @@ import click
 
 from hipify_py.clang import precompiled
 from hipify_py.cli.exit_codes import DONE, FAILURE
-from hipify_py.cli.helped import CACHE, DOES, Helped, HelpedGroup
+from hipify_py.cli.help_command import CACHE, DOES, Helped, HelpedGroup
 from hipify_py.project.result import reason
 from hipify_py.project.results_cache import files
 from hipify_py.report.text import emit, plural
-from hipify_py.visible import visible
+from hipify_py.terminal_escape import visible
 
 
 @click.group(

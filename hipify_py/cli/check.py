@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import click
 
-from hipify_py.cli import clustering, fixing, known, options, standard_input
+from hipify_py.cli import baseline_options, cluster_option, fixing, options, standard_input
 from hipify_py.cli.by_configuration import (
     CommandOfPaths,
     Part,
@@ -20,11 +20,11 @@ from hipify_py.cli.by_configuration import (
     worst_exit_code,
 )
 from hipify_py.cli.exit_codes import settled
-from hipify_py.cli.going_on import is_told, tell_next_steps
-from hipify_py.cli.helped import CACHE, COLOURS, LOOKS, ROCM
+from hipify_py.cli.help_command import CACHE, COLOURS, LOOKS, ROCM
+from hipify_py.cli.next_steps import is_told, tell_next_steps
 from hipify_py.cli.outputs import Outputs, formats
 from hipify_py.cli.progress import progress_bar
-from hipify_py.cli.showing import showing
+from hipify_py.cli.show_options import showing
 from hipify_py.project.api import ConversionReport, convert_groups, joined
 from hipify_py.project.result import FileResult
 from hipify_py.report.baseline.file import Entry
@@ -51,15 +51,15 @@ from hipify_py.report.text import emit, show_failures, show_left_alone, summary
 @options.translation
 @options.fail_on("error")
 @standard_input.stdin_filename
-@known.baseline
-@known.since
+@baseline_options.baseline
+@baseline_options.since
 @options.statistics
 @click.option("--diff", is_flag=True, help="Print what --fix (ALL, without one) would change, and leave the files.")
 @fixing.interactive
 @formats
 @showing
 @options.running
-@clustering.address
+@cluster_option.address
 @options.caching
 @by_configuration
 def command(
@@ -73,7 +73,7 @@ def command(
     interactive: bool,
     outputs: Outputs,
     jobs: int | None,
-    cluster: clustering.Chosen,
+    cluster: cluster_option.Chosen,
     verbose: bool,
     quiet: bool,
     no_cache: bool,
@@ -128,7 +128,7 @@ def command(
     if not quiet:
         emit(sys.stderr, summary(report.results, written=False))
         emit(sys.stderr, which_rocm(parts))
-        emit(sys.stderr, known.told(gone, verbose=verbose))
+        emit(sys.stderr, baseline_options.told(gone, verbose=verbose))
     tell_next_steps(parts, report, quiet=quiet, verbose=verbose)
     return settled(worst_exit_code(parts, reports), exit_zero=exit_zero)
 
@@ -140,14 +140,17 @@ def _examined(
     no_merge_base: bool,
     changes: bool,
     jobs: int | None,
-    cluster: clustering.Chosen,
+    cluster: cluster_option.Chosen,
     quiet: bool,
     no_cache: bool,
 ) -> tuple[list[ConversionReport], list[Entry] | None]:
     """The reports on the parts with known findings told apart, and what is gone of their baselines."""
     reports = standard_input.reports_on_input(parts, changes=changes)
     if reports is None:
-        with clustering.executor(cluster, quiet=quiet) as executor, progress_bar("checking", quiet=quiet) as progress:
+        with (
+            cluster_option.executor(cluster, quiet=quiet) as executor,
+            progress_bar("checking", quiet=quiet) as progress,
+        ):
             reports = convert_groups(
                 [part.group for part in parts],
                 jobs=jobs,
@@ -159,8 +162,8 @@ def _examined(
             )
     elif since is not None:
         raise click.UsageError("--since goes by files on the disk, not by standard input.")
-    reports, gone = known.without_known(parts, reports)
-    return known.only_since(since, reports, from_merge_base=not no_merge_base), gone
+    reports, gone = baseline_options.without_known(parts, reports)
+    return baseline_options.only_since(since, reports, from_merge_base=not no_merge_base), gone
 
 
 def _refuse(mending: Sequence[Part], *, diff: bool, interactive: bool, outputs: Outputs) -> None:

@@ -8,10 +8,10 @@ import click
 
 from hipify_py.catalog import load_catalog
 from hipify_py.catalog.targeting import Targeting
-from hipify_py.choosing import expanded, severities_of
 from hipify_py.cli.configuration import current, is_configured
+from hipify_py.finding_selection import expanded, severities_of
 from hipify_py.options import FileIgnores
-from hipify_py.project.extended import Said
+from hipify_py.project.config_inheritance import Said
 from hipify_py.project.toml import ConfigError
 
 

@@ -21,7 +21,7 @@ from hipify_py.cli.by_configuration import (
     which_rocm,
 )
 from hipify_py.cli.exit_codes import DONE, FAILURE, FINDINGS, USAGE
-from hipify_py.cli.helped import CACHE, HIPCC, PARTS
+from hipify_py.cli.help_command import CACHE, HIPCC, PARTS
 from hipify_py.cli.outputs import Outputs, formats
 from hipify_py.compile.check import CompileReport, compile_groups, compile_staged
 from hipify_py.compile.check import joined as joined_reports

@@ -10,7 +10,7 @@ import click
 
 from hipify_py.cli import options
 from hipify_py.cli.exit_codes import DONE
-from hipify_py.cli.helped import Helped
+from hipify_py.cli.help_command import Helped
 from hipify_py.project.config_keys import GROUPS, KEYS
 from hipify_py.project.find_config import OWN
 from hipify_py.project.toml import written

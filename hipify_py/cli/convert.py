@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 import click
 
 from hipify_py import witness
-from hipify_py.cli import clustering, fixing, options, standard_input
+from hipify_py.cli import cluster_option, fixing, options, standard_input
 from hipify_py.cli.by_configuration import (
     CommandOfPaths,
     Part,
@@ -21,11 +21,11 @@ from hipify_py.cli.by_configuration import (
     worst_exit_code,
 )
 from hipify_py.cli.exit_codes import settled
-from hipify_py.cli.going_on import is_told, tell_next_steps
-from hipify_py.cli.helped import CACHE, COLOURS, HIPCC, LOOKS
+from hipify_py.cli.help_command import CACHE, COLOURS, HIPCC, LOOKS
+from hipify_py.cli.next_steps import is_told, tell_next_steps
 from hipify_py.cli.outputs import Outputs, formats
 from hipify_py.cli.progress import progress_bar
-from hipify_py.cli.showing import showing
+from hipify_py.cli.show_options import showing
 from hipify_py.findings import SEVERITIES
 from hipify_py.project.api import ConversionReport, convert_groups, joined
 from hipify_py.project.plan import DEFAULT_RENAMES
@@ -34,7 +34,7 @@ from hipify_py.project.work import DIFF, NO_OUTPUT, OUTPUT
 from hipify_py.report.run_report import CONVERT, RunReport
 from hipify_py.report.text import emit, emit_bytes, show_failures, show_findings, show_left_alone, summary
 from hipify_py.support_header import HEADER
-from hipify_py.visible import visible_lines
+from hipify_py.terminal_escape import visible_lines
 
 
 @click.command(
@@ -72,7 +72,7 @@ from hipify_py.visible import visible_lines
 @formats
 @showing
 @options.running
-@clustering.address
+@cluster_option.address
 @options.caching
 @by_configuration
 def command(
@@ -91,7 +91,7 @@ def command(
     interactive: bool,
     outputs: Outputs,
     jobs: int | None,
-    cluster: clustering.Chosen,
+    cluster: cluster_option.Chosen,
     verbose: bool,
     quiet: bool,
     no_cache: bool,
@@ -122,7 +122,10 @@ def command(
     wanted = OUTPUT if stdout else DIFF if diff else NO_OUTPUT
     reports = standard_input.reports_on_input(parts, wanted=wanted, changes=outputs.show_changes)
     if reports is None:
-        with clustering.executor(cluster, quiet=quiet) as executor, progress_bar("converting", quiet=quiet) as progress:
+        with (
+            cluster_option.executor(cluster, quiet=quiet) as executor,
+            progress_bar("converting", quiet=quiet) as progress,
+        ):
             reports = convert_groups(
                 [part.group for part in parts],
                 output=output,

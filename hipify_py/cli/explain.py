@@ -9,7 +9,7 @@ import click
 
 from hipify_py.cli import options
 from hipify_py.cli.exit_codes import DONE, FINDINGS
-from hipify_py.cli.helped import CACHE, WRONG, Helped
+from hipify_py.cli.help_command import CACHE, WRONG, Helped
 from hipify_py.report.text import emit, emit_json
 
 

@@ -22,7 +22,7 @@ from hipify_py.project.mend import mend_file, mending_diff
 from hipify_py.project.result import FAILED, FileResult
 from hipify_py.records import NamedTuple
 from hipify_py.report.text import emit, emit_bytes, plural
-from hipify_py.visible import visible_lines
+from hipify_py.terminal_escape import visible_lines
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -119,7 +119,7 @@ def to_mend(parts: Sequence[Part], reports: Sequence[ConversionReport], *, asks:
             wanted += together
             overlapping += len(left)
     if asks:
-        from hipify_py.cli.asking import accepted
+        from hipify_py.cli.interactive import accepted
 
         wanted = accepted(wanted, sys.stdin, sys.stderr)
     return wanted, overlapping

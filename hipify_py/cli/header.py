@@ -10,7 +10,7 @@ import click
 from hipify_py.catalog import Targeting, load_catalog
 from hipify_py.cli import options
 from hipify_py.cli.exit_codes import DONE, FAILURE
-from hipify_py.cli.helped import CACHE, DOES, ROCM, Helped
+from hipify_py.cli.help_command import CACHE, DOES, ROCM, Helped
 from hipify_py.report.text import emit, emit_bytes
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from hipify_py.cli.helped import HelpedGroup
+from hipify_py.cli.help_command import HelpedGroup
 
 
 class LazyGroup(HelpedGroup):

@@ -11,11 +11,11 @@ import hipify_py
 from hipify_py.catalog import TableError
 from hipify_py.cli.configuration import blamed, configure, remember, shares_of
 from hipify_py.cli.exit_codes import FAILURE, USAGE
-from hipify_py.cli.helped import CACHE, LOOKS
+from hipify_py.cli.help_command import CACHE, LOOKS
 from hipify_py.cli.lazy import LazyGroup
 from hipify_py.project.plan import PlanError, RunLost
 from hipify_py.project.toml import ConfigError
-from hipify_py.visible import visible
+from hipify_py.terminal_escape import visible
 
 COMMANDS = {
     "convert": "Translate CUDA sources to HIP.",

@@ -11,7 +11,7 @@ import click
 from hipify_py.catalog import Catalog, Targeting, load_catalog
 from hipify_py.cli import options
 from hipify_py.cli.exit_codes import DONE, FINDINGS
-from hipify_py.cli.helped import CACHE, ROCM, WRONG, Helped
+from hipify_py.cli.help_command import CACHE, ROCM, WRONG, Helped
 from hipify_py.report.query.account import Found, ask, is_pattern, matches
 from hipify_py.report.query.document import brief_document, document, found_document
 from hipify_py.report.query.lines import found_lines, line

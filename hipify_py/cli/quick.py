@@ -49,11 +49,11 @@ def _check(paths: list[str]) -> int:
     from hipify_py.catalog.targeting import Targeting
     from hipify_py.cli.exit_codes import exit_code
     from hipify_py.options import DEFAULT_OPTIONS, OFF, default_semantics
+    from hipify_py.project.cross_file_context import contexts_of
     from hipify_py.project.late_view import LateView, process_alone
-    from hipify_py.project.neighbours import neighbours
     from hipify_py.project.resolve_cross_file import resolve_cross_file
+    from hipify_py.project.sibling_headers import neighbours
     from hipify_py.project.texts import Texts
-    from hipify_py.project.told import contexts_of
     from hipify_py.project.vendored import own_headers
     from hipify_py.project.work import Task
     from hipify_py.project_context import ProjectContext

@@ -97,8 +97,8 @@ def replay(record: Record) -> int | None:
     if not before.holds():
         return None
     if written is not None:
-        from hipify_py.cli.ending import Ended, heed_signals
-        from hipify_py.project.write_again import write_again
+        from hipify_py.cli.signals import Ended, heed_signals
+        from hipify_py.project.restore_output import write_again
 
         try:
             heed_signals()

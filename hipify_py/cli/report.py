@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import click
 
-from hipify_py.cli import clustering, comparing, gates, options
+from hipify_py.cli import cluster_option, compare_option, gates, options
 from hipify_py.cli.by_configuration import (
     CommandOfPaths,
     Part,
@@ -19,11 +19,11 @@ from hipify_py.cli.by_configuration import (
     worst_exit_code,
 )
 from hipify_py.cli.exit_codes import settled
-from hipify_py.cli.going_on import is_told, tell_next_steps
-from hipify_py.cli.helped import CACHE, COLOURS, LOOKS, ROCM
+from hipify_py.cli.help_command import CACHE, COLOURS, LOOKS, ROCM
+from hipify_py.cli.next_steps import is_told, tell_next_steps
 from hipify_py.cli.outputs import Outputs, formats
 from hipify_py.cli.progress import progress_bar
-from hipify_py.cli.showing import showing
+from hipify_py.cli.show_options import showing
 from hipify_py.project.api import convert_groups, joined
 from hipify_py.report.gates import Thresholds
 from hipify_py.report.run_report import REPORT, RunReport
@@ -47,11 +47,11 @@ from hipify_py.report.text import emit, show_failures, show_left_alone, summary
 @options.translation
 @options.fail_on("never")
 @gates.gates
-@comparing.compare
+@compare_option.compare
 @formats
 @showing
 @options.running
-@clustering.address
+@cluster_option.address
 @options.caching
 @by_configuration
 def command(
@@ -62,14 +62,14 @@ def command(
     compare: str | None,
     outputs: Outputs,
     jobs: int | None,
-    cluster: clustering.Chosen,
+    cluster: cluster_option.Chosen,
     verbose: bool,
     quiet: bool,
     no_cache: bool,
 ) -> int:
     """Show how much of PATH... HIP takes: by library, by file, and what is left. Nothing is written."""
     gates.check_libraries(parts, asked)
-    with clustering.executor(cluster, quiet=quiet) as executor, progress_bar("reading", quiet=quiet) as progress:
+    with cluster_option.executor(cluster, quiet=quiet) as executor, progress_bar("reading", quiet=quiet) as progress:
         reports = convert_groups(
             [part.group for part in parts],
             jobs=jobs,
@@ -83,7 +83,7 @@ def command(
     judged = gates.judged(parts, reports, asked)
     comparison = None
     if compare is not None:
-        comparison = comparing.comparison_with(compare, parts, found.results, jobs=jobs, quiet=quiet)
+        comparison = compare_option.comparison_with(compare, parts, found.results, jobs=jobs, quiet=quiet)
     outputs.write(RunReport(REPORT, found.results, choices_of(parts), gates=judged, comparison=comparison))
     show_failures(found.results, sys.stderr)
     if verbose and not quiet:

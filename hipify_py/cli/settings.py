@@ -14,8 +14,8 @@ from hipify_py.cli.gates import coverage, most_of
 from hipify_py.cli.options import default_of_rocm, default_of_semantics
 from hipify_py.options import DEFAULT_FIXES, GROUPS, SEMANTICS_VARIABLE
 from hipify_py.project.config import NOTHING, Config
+from hipify_py.project.config_inheritance import Said, entries_of
 from hipify_py.project.config_keys import ADDED, EXTEND, KEYS
-from hipify_py.project.extended import Said, entries_of
 from hipify_py.records import NamedTuple
 
 DEFAULT, COMMAND_LINE, ENVIRONMENT, INSTALLED = "default", "command line", "environment", "installed"

@@ -16,7 +16,7 @@ from hipify_py.project.toml import written, written_key
 from hipify_py.report.document import shown_path
 from hipify_py.report.places import workspace_path
 from hipify_py.report.text import emit, emit_json
-from hipify_py.visible import visible
+from hipify_py.terminal_escape import visible
 
 _SEVERAL = "configurations"
 

@@ -12,7 +12,7 @@ import click
 from hipify_py.cli.by_configuration import Part, is_standard_input
 from hipify_py.project.api import ConversionReport
 from hipify_py.project.discovery import Problem
-from hipify_py.project.unsaved import translate_unsaved
+from hipify_py.project.in_memory import translate_unsaved
 from hipify_py.project.work import NO_OUTPUT
 
 Command = TypeVar("Command", bound=Callable[..., object])

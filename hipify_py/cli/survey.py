@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 import click
 
-from hipify_py.cli import clustering, options
+from hipify_py.cli import cluster_option, options
 from hipify_py.cli.exit_codes import DONE, FAILURE
-from hipify_py.cli.helped import CACHE, WRONG, Helped
+from hipify_py.cli.help_command import CACHE, WRONG, Helped
 from hipify_py.options import FileIgnores, Options
 from hipify_py.project.plan import PlanError
 from hipify_py.project.result import reason
@@ -76,7 +76,7 @@ def _files(context: click.Context, parameter: click.Parameter, value: Sequence[s
 @click.option(
     "-j", "--jobs", type=click.IntRange(min=1), metavar="N", show_default="all cores", help="Worker processes."
 )
-@clustering.address
+@cluster_option.address
 @click.option("-q", "--quiet", is_flag=True, help="Say only what went wrong.")
 def command(
     *,
@@ -90,7 +90,7 @@ def command(
     memory_limit: float,
     unpacked_limit: float,
     jobs: int | None,
-    cluster: clustering.Chosen,
+    cluster: cluster_option.Chosen,
     quiet: bool,
 ) -> int:
     """Tell how portable many repositories are: coverage, effort, and what is in the way.
@@ -131,7 +131,7 @@ def command(
         if record.portability == UNDONE:
             emit(sys.stderr, [f"{record.source}: {record.problem}"])
 
-    says = clustering.teller(quiet=quiet)
+    says = cluster_option.teller(quiet=quiet)
     is_local = cluster.address is None
     connection = local_cluster(jobs, "auto", says) if is_local else connected(str(cluster.address), says)
     with connection as client:

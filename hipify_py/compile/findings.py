@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterable
 
 from hipify_py.catalog import load_catalog
-from hipify_py.choosing import chosen
 from hipify_py.compile.diagnostics import Message, offset_of
+from hipify_py.finding_selection import chosen
 from hipify_py.findings import Finding
 from hipify_py.fingerprints import fingerprint
 from hipify_py.options import Options

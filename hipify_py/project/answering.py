@@ -13,7 +13,7 @@ from itertools import islice
 from pickle import HIGHEST_PROTOCOL, Pickler, Unpickler  # nosec B403
 from typing import TYPE_CHECKING, Any
 
-from hipify_py.project.children import leave_signals_to_parent
+from hipify_py.project.process_utils import leave_signals_to_parent
 from hipify_py.project_context import ProjectContext, Question
 from hipify_py.records import NamedTuple
 

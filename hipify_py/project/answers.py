@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from hipify_py.options import Options
 from hipify_py.project.answering import Answer, Answering, Asking
-from hipify_py.project.children import can_fork
 from hipify_py.project.file_facts import FileFacts
+from hipify_py.project.process_utils import can_fork
 from hipify_py.project.results_cache.canonical import canonical
 from hipify_py.project.results_cache.keys import Keys, content_digest
 from hipify_py.project_context import ProjectContext, Question

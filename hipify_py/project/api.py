@@ -26,13 +26,13 @@ from hipify_py.project.plan import DEFAULT_RENAMES, Plan, PlanError, make_plans
 from hipify_py.project.processes import cores
 from hipify_py.project.progress import DOING, PLANNING, SCANNING, UNTOLD, Counted, Progress
 from hipify_py.project.resolve_cross_file import resolve_cross_file
+from hipify_py.project.restore_output import make_link
 from hipify_py.project.result import FAILED, FileResult, failure, reason
 from hipify_py.project.run import run
 from hipify_py.project.support import SupportHeaders
 from hipify_py.project.texts import Texts
 from hipify_py.project.views import found_parts, views_of
 from hipify_py.project.work import NO_OUTPUT, TRANSLATE, Task
-from hipify_py.project.write_again import make_link
 from hipify_py.records import NamedTuple
 from hipify_py.translation import Counts
 
@@ -247,7 +247,7 @@ def convert_groups(
         builds = build_files([discovery]) if look_at_builds else ()
         reports.append(ConversionReport(results, discovery.skipped, headers.needed, discovery.left_out, plan, builds))
     if place is not None and witness.is_asked():
-        from hipify_py.project.written import note_written
+        from hipify_py.project.output_manifest import note_written
 
         note_written(place, found, plans, kept, headers.needed)
     return reports

@@ -13,7 +13,7 @@ from hipify_py.importing import import_module
 from hipify_py.options import Options
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.discovery import Discovery, Entry
-from hipify_py.project.neighbours import portable
+from hipify_py.project.sibling_headers import portable
 from hipify_py.project.texts import Texts
 from hipify_py.project_context import BuildContext, ProjectContext
 
@@ -23,7 +23,7 @@ _MAY_BE_OLD = re.compile(
 """What a build file has that asks for a C++ before C++17; a gate, and no more."""
 
 _ROCPRIM = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[<\"](?:thrust|cub)/", re.MULTILINE)
-_TELLING = {CMAKE: "hipify_py.build_systems.cmake.opening", MAKE: "hipify_py.build_systems.make.opening"}
+_TELLING = {CMAKE: "hipify_py.build_systems.cmake.load", MAKE: "hipify_py.build_systems.make.load"}
 """The modules that tell build files of each other; each has a function `tell`."""
 
 
@@ -103,7 +103,7 @@ def _alone(
     read: Callable[[str], bytes | None],
 ) -> BuildContext | None:
     """What a list file that is given by itself is told; `around` is what is known already, by topmost folders."""
-    from hipify_py.build_systems.cmake.opening import tell
+    from hipify_py.build_systems.cmake.load import tell
     from hipify_py.project.list_files_around import list_files_below, topmost_folder
 
     top = topmost_folder(path)

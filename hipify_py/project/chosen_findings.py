@@ -13,7 +13,7 @@ def with_chosen(results: Iterable[FileResult], options: Options) -> list[FileRes
     if not (options.unselected or options.severities):
         return [*results]
     from hipify_py.catalog import load_catalog
-    from hipify_py.choosing import chosen
+    from hipify_py.finding_selection import chosen
 
     catalog = load_catalog(options.targeting)
     return [

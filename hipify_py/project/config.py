@@ -8,11 +8,11 @@ import stat
 from collections.abc import Mapping
 
 from hipify_py import witness
-from hipify_py.project.bounded import read_bounded
+from hipify_py.project.config_inheritance import Layer, Said, combined, layers_of, value_of
 from hipify_py.project.config_keys import KEYS, PATHS
-from hipify_py.project.extended import Layer, Said, combined, layers_of, value_of
 from hipify_py.project.find_config import LARGEST, SHARED
 from hipify_py.project.places import is_within
+from hipify_py.project.read_limited import read_bounded
 from hipify_py.project.result import reason
 from hipify_py.project.toml import ConfigError, parse
 from hipify_py.records import NamedTuple

@@ -8,7 +8,7 @@ from itertools import islice
 from hipify_py import witness
 from hipify_py.build_systems.kinds import CMAKE, LIST_FILE, is_copy_of_cmakes, kind_of
 from hipify_py.project.folders import Walk
-from hipify_py.project.neighbours import portable
+from hipify_py.project.sibling_headers import portable
 
 _MOST_ABOVE = 16
 _MOST_BETWEEN = 2

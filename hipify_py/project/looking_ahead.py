@@ -6,8 +6,8 @@ import marshal
 import os
 from collections.abc import Callable, Sequence
 
-from hipify_py.project.children import can_fork, leave_signals_to_parent
 from hipify_py.project.file_facts import name_of
+from hipify_py.project.process_utils import can_fork, leave_signals_to_parent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

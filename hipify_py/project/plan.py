@@ -9,12 +9,12 @@ from itertools import chain
 from hipify_py.options import ROOT, Options
 from hipify_py.project.compile_commands import NO_COMMANDS, CompileCommands, compile_commands
 from hipify_py.project.contexts import ProjectContexts
+from hipify_py.project.cross_file_context import contexts_of
 from hipify_py.project.discovery import BUILD, LINK, OTHER, SOURCE, Discovery, Entry
-from hipify_py.project.neighbours import neighbours, portable
 from hipify_py.project.places import is_within
+from hipify_py.project.sibling_headers import neighbours, portable
 from hipify_py.project.temporary import run_token, staging_name
 from hipify_py.project.texts import Texts
-from hipify_py.project.told import contexts_of
 from hipify_py.project.vendored import own_headers, vendored_headers
 from hipify_py.project.work import COPY, TRANSLATE, VENDORED, Task
 from hipify_py.project_context import ProjectContext
@@ -259,7 +259,7 @@ def _contexts(
     sources = [entry.path for entry in found.sources if entry.path not in vendored]
     contexts = contexts_of(common, sources, given_files(found), options, texts)
     if layout.in_place:
-        from hipify_py.project.programs import look_before
+        from hipify_py.project.link_units import look_before
 
         look_before(sources, texts)
     if found.build_files:

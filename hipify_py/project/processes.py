@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from hipify_py.project.children import PARALLEL_BYTES, can_fork, leave_signals_to_parent
 from hipify_py.project.executor import BATCH, SMALLEST_CHUNK, Job, Stream, discard_staged, do, killed
+from hipify_py.project.process_utils import PARALLEL_BYTES, can_fork, leave_signals_to_parent
 from hipify_py.project.result import FileResult
 from hipify_py.project.work import Task
 

@@ -12,7 +12,7 @@ from hipify_py.translation import UNKNOWN, UNSUPPORTED, Counts, Reference
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hipify_py.project.programs import Programs
+    from hipify_py.project.link_units import Programs
     from hipify_py.project.texts import Texts
 
 UNKNOWN_NAME = "HIP102"
@@ -32,7 +32,7 @@ def resolve_cross_file(results: list[FileResult], texts: Texts | None = None) ->
     """
     if not any(result.left or result.flags.dependent for result in results):
         return results
-    from hipify_py.project.programs import Programs
+    from hipify_py.project.link_units import Programs
 
     programs = Programs((result.path for result in results if result.status != COPIED), texts)
     results = _without_own_names(results, programs)

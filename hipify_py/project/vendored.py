@@ -6,8 +6,8 @@ import os
 from collections.abc import Iterable
 
 from hipify_py.patterns import lazy
-from hipify_py.project.neighbours import portable
 from hipify_py.project.result import UNCHANGED, FileResult
+from hipify_py.project.sibling_headers import portable
 from hipify_py.project.texts import bytes_of
 from hipify_py.source import is_header_name
 

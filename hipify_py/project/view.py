@@ -130,7 +130,7 @@ class View:
             return self._includers
         from hipify_py.project.include_graph import IncludeGraph, includes_in
         from hipify_py.project.includers import Includers
-        from hipify_py.project.neighbours import included
+        from hipify_py.project.sibling_headers import included
 
         texts = self._texts
         paths = dict.fromkeys([*self._sources, *(included(self._alone, texts) if self._alone else ())])

@@ -32,7 +32,7 @@ from hipify_py.frontend.words import words
 from hipify_py.options import Options
 from hipify_py.project.answering import Asking
 from hipify_py.project.answers import Answers
-from hipify_py.project.components import components
+from hipify_py.project.connected_components import components
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.file_facts import FileFacts
 from hipify_py.project.include_graph import Include, IncludeGraph, includes_in

@@ -14,8 +14,8 @@ from hipify_py.report.figures import percent
 from hipify_py.report.formats import Look
 from hipify_py.report.model import Coverage, Symbol
 from hipify_py.report.text import plural, warps_line
+from hipify_py.terminal_escape import log_line
 from hipify_py.translation import Counts
-from hipify_py.visible import log_line
 
 _TOP = 20
 

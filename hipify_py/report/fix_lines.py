@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from hipify_py.findings import EXACT, REVIEW, Fix
 from hipify_py.hunks import common
 from hipify_py.report.paint import Paint
-from hipify_py.visible import log_line, visible
+from hipify_py.terminal_escape import log_line, visible
 
 REVIEWED = {EXACT: "", REVIEW: " (to be looked at)"}
 """What is said behind a fix's title, by how sure it is."""

@@ -13,7 +13,7 @@ from hipify_py.report.document import shown_path
 from hipify_py.report.figures import before_and_after, percent
 from hipify_py.report.places import line_parts
 from hipify_py.report.run_report import RunReport
-from hipify_py.visible import visible
+from hipify_py.terminal_escape import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

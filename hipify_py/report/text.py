@@ -8,8 +8,8 @@ from hipify_py.findings import SEVERITIES, Finding
 from hipify_py.options import GROUPS, WARPS
 from hipify_py.project.result import CHANGED, COPIED, FAILED, UNCHANGED, FileResult
 from hipify_py.report.model import WARP_WORDS, warps_of
+from hipify_py.terminal_escape import log_line
 from hipify_py.translation import OUTCOMES, Counts, WarpCounts
-from hipify_py.visible import log_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

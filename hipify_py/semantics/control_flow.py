@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from hipify_py.nested import Nested
+from hipify_py.interval_tree import Nested
 from hipify_py.records import NamedTuple
 from hipify_py.semantics.expressions import bare, operator_of, text_of
 from hipify_py.semantics.functions import Function

@@ -85,7 +85,7 @@ def _at_place(unit: Unit, use: Use) -> Row:
     if "support" in row.details and unit.options.support:
         row = supported(row, unit.catalog.targeting)
     if "recall" in row.details:
-        from hipify_py.semantics.recalled_arguments import recalled
+        from hipify_py.semantics.sticky_arguments import recalled
 
         text = recalled(unit, use, row.details["recall"])
         if text:

@@ -9,7 +9,7 @@ from hipify_py.frontend.brackets import template_end
 from hipify_py.frontend.lexer import Lexemes, Name
 from hipify_py.frontend.words import WORD_BYTES
 from hipify_py.semantics.declared_names import KEYWORDS
-from hipify_py.semantics.shadows import find_shadows
+from hipify_py.semantics.shadowing import find_shadows
 from hipify_py.unit import Unit, Use
 
 _NO_LEAD = frozenset(b"(,;{}<&*!=[+-|^%~?")

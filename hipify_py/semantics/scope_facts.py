@@ -12,7 +12,7 @@ from hipify_py.records import NamedTuple
 from hipify_py.semantics.introductions import FUNCTION, introduction_of
 from hipify_py.semantics.qualified import may_name_namespaces, namespace_names
 from hipify_py.semantics.reexports import Reexport, may_reexport, reexports
-from hipify_py.semantics.shadows import find_shadows
+from hipify_py.semantics.shadowing import find_shadows
 from hipify_py.semantics.structure import scope_path, structure_of
 from hipify_py.unit import Unit
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from hipify_py.cli.asking import accepted
+from hipify_py.cli.interactive import accepted
 from hipify_py.findings import Finding
 from hipify_py.options import Options
 from hipify_py.translator import translate

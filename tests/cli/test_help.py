@@ -11,7 +11,7 @@ import click
 import pytest
 
 import hipify_py
-from hipify_py.cli.helped import Helped
+from hipify_py.cli.help_command import Helped
 from hipify_py.cli.main import cli
 
 from .conftest import Run

@@ -307,7 +307,7 @@ def test_what_must_not_be_replaced_is_left_to_a_conversion(
 
 
 def test_a_source_that_changes_while_it_is_written_again(tmp_path: Path) -> None:
-    from hipify_py.project.write_again import write_again
+    from hipify_py.project.restore_output import write_again
     from hipify_py.witness import stamp_of
 
     source, target = tmp_path / "a.cu", str(tmp_path / "out" / "a.cu")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from hipify_py.project.config_inheritance import MOST_FILES
 from hipify_py.project.config_keys import GROUPS, KEYS
-from hipify_py.project.extended import MOST_FILES
 from tools.tables.settings import PAGE, SCHEMA, page_text, schema_text
 
 

@@ -9,8 +9,8 @@ from hipify_py.hunks import CONTEXT
 from hipify_py.project.api import convert_groups
 from hipify_py.project.changes import LARGEST, changes_of
 from hipify_py.project.groups import Group
+from hipify_py.project.in_memory import translate_unsaved
 from hipify_py.project.result import FileResult
-from hipify_py.project.unsaved import translate_unsaved
 
 SOURCE = b"int a;\nint b;\nint c;\nint d;\nvoid f() { cudaFree(0); }\nint e;"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hipify_py.project.config import read_config
-from hipify_py.project.extended import MOST_FILES
+from hipify_py.project.config_inheritance import MOST_FILES
 from hipify_py.project.toml import ConfigError
 
 
@@ -217,5 +217,5 @@ def test_a_wrong_name_is_refused(top: Path, value: str, message: str) -> None:
 def test_a_file_of_another_user_is_refused(top: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Changing owners takes root; elsewhere the owners are feigned."""
     write(top, base='rocm = "6.2"\n', own='extend = "base.toml"\n')
-    monkeypatch.setattr("hipify_py.project.extended.trusted_owners", lambda folder: {os.geteuid() + 77})
+    monkeypatch.setattr("hipify_py.project.config_inheritance.trusted_owners", lambda folder: {os.geteuid() + 77})
     assert refused(top / "own.toml") == f"{top}/own.toml: extend: base.toml: belongs to another user"

@@ -11,9 +11,9 @@ import pytest
 
 from hipify_py.project import looking_ahead
 from hipify_py.project.api import check, convert
-from hipify_py.project.children import can_fork
 from hipify_py.project.file_facts import FileFacts, name_of
 from hipify_py.project.looking_ahead import Undone, found_by_processes
+from hipify_py.project.process_utils import can_fork
 from hipify_py.project.texts import Texts
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="processes start with nothing of this one here")

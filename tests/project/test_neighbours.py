@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from hipify_py.project import neighbours
-from hipify_py.project.neighbours import included
+from hipify_py.project import sibling_headers
+from hipify_py.project.sibling_headers import included
 from hipify_py.project.texts import Texts
 
 MANY = "".join(
@@ -87,10 +87,10 @@ def test_few_folders_are_asked_for_headers_that_are_nowhere(tree: Path, monkeypa
     paths = [_write(tree / f"part_{number}" / "one.cu", MANY) for number in range(40)]
     asked: list[str] = []
     is_file = os.path.isfile
-    monkeypatch.setattr(neighbours.os.path, "isfile", lambda path: asked.append(path) or is_file(path))
+    monkeypatch.setattr(sibling_headers.os.path, "isfile", lambda path: asked.append(path) or is_file(path))
     assert _found(tree, paths) == []
     beside_each, folders, beyond_the_top = 200, 2 * 41, 200
-    assert len(asked) <= 40 * beside_each + neighbours._PATIENCE + folders + beyond_the_top
+    assert len(asked) <= 40 * beside_each + sibling_headers._PATIENCE + folders + beyond_the_top
 
 
 def test_only_what_begins_a_line_is_an_include(tree: Path) -> None:

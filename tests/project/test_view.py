@@ -17,9 +17,9 @@ from hipify_py.options import AUTO, DEFAULT_OPTIONS, OFF, ON, default_semantics
 from hipify_py.project import views
 from hipify_py.project.api import ConversionReport, check, convert, convert_groups
 from hipify_py.project.groups import Group
+from hipify_py.project.in_memory import translate_unsaved
 from hipify_py.project.plan import PlanError
 from hipify_py.project.result import Asked, FileResult
-from hipify_py.project.unsaved import translate_unsaved
 from hipify_py.report.text import summary
 
 pytest.importorskip("clang.cindex", exc_type=ImportError)

@@ -17,7 +17,7 @@ from hipify_py.findings import Finding
 from hipify_py.project.result import COPIED, UNCHANGED, FileResult
 from hipify_py.report.gates import Gate
 from hipify_py.report.run_report import CHECK, RunReport
-from hipify_py.visible import visible
+from hipify_py.terminal_escape import visible
 from tests.report.reports import report_of_tree
 from tests.report.test_formats import rendered
 

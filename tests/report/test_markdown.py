@@ -22,8 +22,8 @@ from hipify_py.report.gates import Gate
 from hipify_py.report.history import record_of
 from hipify_py.report.model import Choice
 from hipify_py.report.run_report import CHECK, RunReport
+from hipify_py.terminal_escape import visible
 from hipify_py.translation import UNKNOWN, Counts
-from hipify_py.visible import visible
 from tests.report.reports import report_of_tree
 from tests.report.test_formats import rendered
 

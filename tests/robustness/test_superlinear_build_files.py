@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hipify_py.build_systems.cmake import opening as cmake
-from hipify_py.build_systems.make import opening as make
+from hipify_py.build_systems.cmake import load as cmake
+from hipify_py.build_systems.make import load as make
 from hipify_py.build_systems.python.reader import read as read_python
 from hipify_py.build_systems.translate import translate_build_file
 from hipify_py.build_systems.xmake.reader import read as read_xmake

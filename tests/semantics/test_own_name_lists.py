@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from hipify_py.semantics.shadows import _lists, _taken_names
+from hipify_py.semantics.shadowing import _lists, _taken_names
 from hipify_py.unit import Unit
 
 

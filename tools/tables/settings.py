@@ -9,7 +9,7 @@ from typing import Any
 
 from hipify_py.catalog import load_catalog
 from hipify_py.catalog.register import read_register
-from hipify_py.choosing import EVERYTHING
+from hipify_py.finding_selection import EVERYTHING
 from hipify_py.findings import EXACT
 from hipify_py.options import GROUPS as FIX_GROUPS
 from hipify_py.project.config_keys import ADDED, BY_ENTRY, GROUPS, KEYS, Key

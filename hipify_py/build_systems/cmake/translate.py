@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hipify_py.build_systems.cmake.list_file import CMakeFile
-from hipify_py.build_systems.cmake.opening import opened, tell
+from hipify_py.build_systems.cmake.load import opened, tell
 from hipify_py.build_systems.cmake.rules import (
     commands,
     definitions,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from hipify_py.build_systems.finishing import finished
+from hipify_py.build_systems.make.load import opened, tell
 from hipify_py.build_systems.make.makefile import MakeFile
-from hipify_py.build_systems.make.opening import opened, tell
 from hipify_py.build_systems.make.rules import (
     compilers,
     folders,

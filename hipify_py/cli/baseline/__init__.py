@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from hipify_py.cli.helped import CACHE, IN_CI, KEEPS
+from hipify_py.cli.help_command import CACHE, IN_CI, KEEPS
 from hipify_py.cli.lazy import LazyGroup
 
 COMMANDS = {

@@ -11,8 +11,8 @@ from typing import Any, TypeVar, cast
 import click
 
 from hipify_py.cli import options
+from hipify_py.cli.baseline_options import Held, by_baseline, hold
 from hipify_py.cli.by_configuration import Part, by_configuration, paths, worst_exit_code
-from hipify_py.cli.known import Held, by_baseline, hold
 from hipify_py.cli.progress import progress_bar
 from hipify_py.project.api import ConversionReport, convert_groups, joined
 from hipify_py.project.result import reason

@@ -9,7 +9,7 @@ import click
 
 from hipify_py.cli.baseline.running import growing, of_baseline, run
 from hipify_py.cli.by_configuration import CommandOfPaths, Part
-from hipify_py.cli.helped import CACHE, IN_CI, KEEPS, ROCM
+from hipify_py.cli.help_command import CACHE, IN_CI, KEEPS, ROCM
 from hipify_py.report.baseline.file import read_entries
 
 

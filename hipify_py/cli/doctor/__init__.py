@@ -12,7 +12,7 @@ from hipify_py.cli.configuration import current, shares_of
 from hipify_py.cli.doctor.examination import examine
 from hipify_py.cli.doctor.showing import document, lines, show_table
 from hipify_py.cli.exit_codes import DONE, FINDINGS
-from hipify_py.cli.helped import CACHE, COLOURS, PARTS, WRONG, Helped
+from hipify_py.cli.help_command import CACHE, COLOURS, PARTS, WRONG, Helped
 from hipify_py.report.text import emit, emit_json
 
 

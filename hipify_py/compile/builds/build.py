@@ -6,13 +6,13 @@ import os
 from collections import deque
 from collections.abc import Sequence
 
+from hipify_py.compile.builds.build_message import Said
 from hipify_py.compile.builds.output import Listener
+from hipify_py.compile.builds.output_map import Written
 from hipify_py.compile.builds.places import Places
 from hipify_py.compile.builds.running import Step, run_step
-from hipify_py.compile.builds.said import Said
 from hipify_py.compile.builds.systems import Job, System
 from hipify_py.compile.builds.targets import targets_of
-from hipify_py.compile.builds.written import Written
 from hipify_py.compile.diagnostics import Message
 from hipify_py.records import NamedTuple
 

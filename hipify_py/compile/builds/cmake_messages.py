@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hipify_py.compile.builds.said import Said
+from hipify_py.compile.builds.build_message import Said
 
 _CMAKE = re.compile(
     r"CMake (?P<severity>Error|Warning|Deprecation (?:Error|Warning))(?: \(dev\))?"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hipify_py.compile.builds.said import Said, words_of
+from hipify_py.compile.builds.build_message import Said, words_of
 
 _LINKER = re.compile(
     r"(?:\S*[/\\])?(?:ld\.lld|ld64\.lld|lld|wasm-ld)(?:-\d+)?: (?P<severity>error|warning): (?P<text>.*)"

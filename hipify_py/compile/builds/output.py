@@ -11,9 +11,9 @@ import os
 import re
 from collections.abc import Callable, Iterator
 
+from hipify_py.compile.builds.build_message import QUOTED, Said, words_of
 from hipify_py.compile.builds.cmake_messages import CMakeMessages
 from hipify_py.compile.builds.linkers import Linkers
-from hipify_py.compile.builds.said import QUOTED, Said, words_of
 
 _ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 """Colours, which some compilers use wherever their output goes."""

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from hipify_py.build_systems.cmake.lexer import read as read_cmake
 from hipify_py.build_systems.kinds import CMAKE, kind_of
-from hipify_py.compile.builds.said import Said
+from hipify_py.compile.builds.build_message import Said
+from hipify_py.compile.builds.output_map import Written
 from hipify_py.compile.builds.targets import Target
-from hipify_py.compile.builds.written import Written
 from hipify_py.compile.diagnostics import Message
 from hipify_py.frontend.lexer import Lexer
 from hipify_py.frontend.tokens import tokens

@@ -19,10 +19,10 @@ from hipify_py.compile.check import CompileReport
 from hipify_py.compile.diagnostics import Message
 from hipify_py.compile.findings import reported
 from hipify_py.compile.origins import Origins
-from hipify_py.compile.syntax.kept import KeptAnswers, name_of
+from hipify_py.compile.syntax.map_diagnostics import Told, told
 from hipify_py.compile.syntax.narrowings import ID as NARROWED
 from hipify_py.compile.syntax.narrowings import new_narrowings
-from hipify_py.compile.syntax.told import Told, told
+from hipify_py.compile.syntax.syntax_cache import KeptAnswers, name_of
 from hipify_py.compile.syntax.units import Translated, Unit, translate_in_memory
 from hipify_py.project.groups import Group, discover_groups
 from hipify_py.project.result import failure

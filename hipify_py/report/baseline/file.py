@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from hipify_py.project.bounded import read_bounded
 from hipify_py.project.plan import PlanError
+from hipify_py.project.read_limited import read_bounded
 from hipify_py.project.result import reason
 from hipify_py.records import NamedTuple
 

@@ -10,7 +10,7 @@ from hipify_py.report.formats import Format, Look
 from hipify_py.report.places import span_of, workspace_path
 from hipify_py.report.run_report import RunReport
 from hipify_py.report.text import finding_line
-from hipify_py.visible import log_line, visible
+from hipify_py.terminal_escape import log_line, visible
 
 _DATA = {"%": "%AZP25", "\r": "%0D", "\n": "%0A"}
 _IN_DATA = str.maketrans(_DATA)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from hipify_py.report.formats import Format, Look
 from hipify_py.report.run_report import RunReport
 from hipify_py.report.text import finding_line
-from hipify_py.visible import log_line
+from hipify_py.terminal_escape import log_line
 
 
 def _render(report: RunReport, look: Look) -> Iterator[str]:

@@ -12,7 +12,7 @@ from hipify_py.report.formats import Format, Look
 from hipify_py.report.paint import Paint, painter
 from hipify_py.report.places import line_parts
 from hipify_py.report.run_report import RunReport
-from hipify_py.visible import log_line, visible
+from hipify_py.terminal_escape import log_line, visible
 
 _LONGEST = 160
 """Columns of code that are shown; of a longer line the part around the place."""

@@ -15,7 +15,7 @@ from hipify_py.report.formats import Format, Look
 from hipify_py.report.places import span_of, workspace_path
 from hipify_py.report.run_report import RunReport
 from hipify_py.report.text import finding_line
-from hipify_py.visible import visible
+from hipify_py.terminal_escape import visible
 
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 _DATA = {"%": "%25", "\r": "%0D", "\n": "%0A"}

@@ -12,7 +12,7 @@ from hipify_py.findings import Finding
 from hipify_py.report.formats import Format, Look
 from hipify_py.report.places import span_of, workspace_path
 from hipify_py.report.run_report import RunReport
-from hipify_py.visible import visible
+from hipify_py.terminal_escape import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

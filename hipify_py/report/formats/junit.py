@@ -19,7 +19,7 @@ from hipify_py.report.gates import Gate
 from hipify_py.report.places import workspace_path
 from hipify_py.report.run_report import RunReport
 from hipify_py.report.text import finding_line
-from hipify_py.visible import visible
+from hipify_py.terminal_escape import visible
 
 _FAILURE, _ERROR, _SKIPPED, _OUTPUT = "failure", "error", "skipped", "system-out"
 _LONGEST_NAME = 80

@@ -21,8 +21,8 @@ from hipify_py.report.places import workspace_path
 from hipify_py.report.run_report import CONVERT, RunReport
 from hipify_py.report.text import files_line, warps_line
 from hipify_py.report.trend import runs_of, sparkline
+from hipify_py.terminal_escape import visible
 from hipify_py.translation import OUTCOMES
-from hipify_py.visible import visible
 
 MARK = "<!-- hipify-py -->"
 """The first line, by which a script finds its earlier comment."""

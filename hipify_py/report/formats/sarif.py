@@ -22,7 +22,7 @@ from hipify_py.report.fix_lines import REVIEWED
 from hipify_py.report.formats import Format, Look
 from hipify_py.report.places import Span, fix_spans, line_parts, span_of, workspace_path
 from hipify_py.report.run_report import RunReport
-from hipify_py.visible import visible
+from hipify_py.terminal_escape import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

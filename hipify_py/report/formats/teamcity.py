@@ -13,7 +13,7 @@ from hipify_py.report.figures import tenths
 from hipify_py.report.formats import Format, Look
 from hipify_py.report.places import span_of, workspace_path
 from hipify_py.report.run_report import RunReport
-from hipify_py.visible import visible
+from hipify_py.terminal_escape import visible
 
 _SEVERITIES = {"error": "ERROR", "warning": "WARNING", "note": "INFO"}
 _ESCAPES = {"|": "||", "'": "|'", "[": "|[", "]": "|]", "\n": "|n", "\r": "|r"}

@@ -9,7 +9,7 @@ from hipify_py.project.result import FAILED
 from hipify_py.report.formats import Format, Look
 from hipify_py.report.paint import Paint, painter
 from hipify_py.report.run_report import REPORT, RunReport
-from hipify_py.visible import log_line
+from hipify_py.terminal_escape import log_line
 
 
 def _render(report: RunReport, look: Look) -> Iterator[str]:

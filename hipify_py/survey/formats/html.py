@@ -15,8 +15,8 @@ from hipify_py.report.document import shown_path
 from hipify_py.report.figures import percent
 from hipify_py.survey.account import Account
 from hipify_py.survey.record import READY, UNDONE
+from hipify_py.terminal_escape import visible
 from hipify_py.translation import OUTCOMES
-from hipify_py.visible import visible
 
 _SCRIPTS = ("elements.js", "tables.js")
 _SHARED = 500

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from hipify_py.compile.builds.build_message import Said
 from hipify_py.compile.builds.output import Listener
-from hipify_py.compile.builds.said import Said
 
 
 def heard(text: str) -> list[Said]:

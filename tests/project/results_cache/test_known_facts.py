@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hipify_py.project import include_graph, neighbours, warp_hints
+from hipify_py.project import include_graph, sibling_headers, warp_hints
 from hipify_py.project.api import ConversionReport, check
 from hipify_py.project.file_facts import FileFacts
 from hipify_py.project.results_cache import files
@@ -112,7 +112,7 @@ def test_facts_of_files_that_are_gone_are_given_up(project: Path) -> None:
 
 @pytest.mark.parametrize(
     "search",
-    [include_graph.include_lines, neighbours.named, warp_hints.warp_hints],
+    [include_graph.include_lines, sibling_headers.named, warp_hints.warp_hints],
 )
 @pytest.mark.parametrize("name", FILES)
 def test_facts_can_be_kept(name: str, search: object) -> None:

@@ -9,7 +9,7 @@ import click
 
 from hipify_py.catalog.places import mappings_dir
 from hipify_py.cli.exit_codes import DONE, FINDINGS
-from hipify_py.cli.helped import CACHE, JUDGES, Helped
+from hipify_py.cli.help_command import CACHE, JUDGES, Helped
 from hipify_py.report.text import emit
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from hipify_py.cli.exit_codes import DONE, FAILURE
-from hipify_py.cli.helped import CACHE, DOES, Helped
+from hipify_py.cli.help_command import CACHE, DOES, Helped
 from hipify_py.report.text import emit
 from tools.tables.commands.headers import default_folder, folder_option
 

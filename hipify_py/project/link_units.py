@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from functools import cache, cached_property
 
-from hipify_py.project.components import components
+from hipify_py.project.connected_components import components
 from hipify_py.project.include_graph import IncludeGraph, Includes, Reach, include_lines, includes_in
-from hipify_py.project.neighbours import included, named
+from hipify_py.project.sibling_headers import included, named
 from hipify_py.project.texts import Texts
 
 

@@ -11,8 +11,8 @@ import click
 from hipify_py import witness
 from hipify_py.cli.by_configuration import Part
 from hipify_py.cli.progress import progress_bar
-from hipify_py.project.bounded import read_bounded
 from hipify_py.project.plan import PlanError
+from hipify_py.project.read_limited import read_bounded
 from hipify_py.project.result import FileResult, reason
 from hipify_py.report.comparison import Comparison, compared
 from hipify_py.report.document import DocumentError, report_of

@@ -6,11 +6,11 @@ from collections.abc import Collection, Mapping
 
 from hipify_py.build_systems.cmake.lexer import read
 from hipify_py.build_systems.cmake.list_file import CMakeFile
+from hipify_py.build_systems.cmake.propagate import combined
 from hipify_py.build_systems.cmake.rules.link_time import links_at_the_end
 from hipify_py.build_systems.cmake.rules.linked import flows_of, linked_variables
 from hipify_py.build_systems.cmake.rules.openmp import is_asked_for
 from hipify_py.build_systems.cmake.survey import own_names, survey
-from hipify_py.build_systems.cmake.told import combined
 from hipify_py.build_systems.kinds import may_have_cuda
 from hipify_py.options import Options
 from hipify_py.project_context import NO_PROJECT, BuildContext, ProjectContext

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from hipify_py.options import Options
 from hipify_py.patterns import lazy
 from hipify_py.project.contexts import ProjectContexts
-from hipify_py.project.neighbours import included
 from hipify_py.project.shared_types import types_in_shared_memory
+from hipify_py.project.sibling_headers import included
 from hipify_py.project.texts import Texts
 from hipify_py.project.warp_hints import has_warps
 from hipify_py.project_context import ProjectContext
@@ -18,7 +18,7 @@ from hipify_py.source import is_header_name
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify_py.project.constructed_classes import ConstructedClasses
-    from hipify_py.project.own_scopes import OwnScopes
+    from hipify_py.project.header_scopes import OwnScopes
 
 _ASKS_SCOPES = lazy(
     rb"(?m)::\s*cu[A-Za-z]"
@@ -87,12 +87,12 @@ def contexts_of(
     if has_scopes or asks_classes:
         from contextlib import closing
 
-        from hipify_py.project.header_answers import header_answers
+        from hipify_py.project.header_queries import header_answers
 
         with closing(header_answers(texts)) as answers:
             by_headers: list[OwnScopes | ConstructedClasses] = []
             if has_scopes:
-                from hipify_py.project.own_scopes import OwnScopes
+                from hipify_py.project.header_scopes import OwnScopes
 
                 by_headers.append(OwnScopes(sources, around if asks_scopes else [], texts, answers))
             if asks_classes:

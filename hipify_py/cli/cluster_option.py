@@ -13,7 +13,7 @@ import click
 from hipify_py.cli import options
 from hipify_py.project.executor import Executor
 from hipify_py.records import NamedTuple
-from hipify_py.visible import visible
+from hipify_py.terminal_escape import visible
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

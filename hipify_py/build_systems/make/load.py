@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from hipify_py.build_systems.facts import facts
 from hipify_py.build_systems.make.makefile import MakeFile
+from hipify_py.build_systems.make.propagate import combined
 from hipify_py.build_systems.make.reader import read
 from hipify_py.build_systems.make.survey import survey
-from hipify_py.build_systems.make.told import combined
 from hipify_py.options import Options
 from hipify_py.project_context import NO_PROJECT, BuildContext, MakeContext, ProjectContext
 from hipify_py.source import Source
