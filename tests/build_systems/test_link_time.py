@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hipify_py.build_systems.cmake.opening import tell
+from hipify_py.build_systems.cmake.load import tell
 from hipify_py.build_systems.cmake.translate import translate
 from hipify_py.build_systems.translate import translate_build_file
 from hipify_py.options import DEFAULT_OPTIONS

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hipify_py.build_systems.make.opening import tell
+from hipify_py.build_systems.make.load import tell
 from hipify_py.build_systems.make.reader import read
 from hipify_py.build_systems.make.references import references
 from hipify_py.build_systems.translate import translate_build_file

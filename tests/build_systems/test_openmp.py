@@ -6,7 +6,7 @@ from textwrap import indent
 
 import pytest
 
-from hipify_py.build_systems.cmake.opening import tell
+from hipify_py.build_systems.cmake.load import tell
 from hipify_py.build_systems.cmake.translate import translate
 from hipify_py.build_systems.translate import translate_build_file
 from hipify_py.options import DEFAULT_OPTIONS
