@@ -73,6 +73,9 @@ def becomes_member(unit: Unit, leaf: Node) -> bool:
     name = call.child_by_field_name("function") if call is not None else None
     if arguments is None or name is None:
         return False
+    around = macros_of(unit).around(leaf.start_byte)
+    if around is not None and (name.text or b"") in (around.parameters or ()):
+        return True  # a list of names, of which the macro that it is given makes something: `X(warpSize, WARP_SIZE)`
     position = [child.id for child in arguments.named_children].index(leaf.id)
     return _makes_member(unit, name.text or b"", position, frozenset())
 

@@ -138,6 +138,7 @@ SHOW = '#define SHOW(f) printf(#f ": %d\\n", prop.f)\n#define SHOW_TOO(f) SHOW(f
         "void f() { const int n = 4, warpSize = 16; int m = n * warpSize; }\n",
         "struct Init { int a, warpSize; };\n",
         SHOW + "void f(hipDeviceProp_t prop) { SHOW(warpSize); SHOW_TOO(warpSize); }\n",
+        "#define FIELDS(X) X(regsPerBlock, REGISTERS) X(warpSize, WARP_SIZE)\n",
         "__global__ void k(int *o, Launch l) { o[threadIdx.x / l.warpSize] = 1; }\n",
         "struct S : Sizes { int f() { return this->warpSize; } };\n",
     ],

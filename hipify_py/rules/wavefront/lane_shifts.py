@@ -51,6 +51,10 @@ class LaneShifts(Rule):
             "__device__ int f(unsigned m) { return __popc(m << 1 << (31 - threadIdx.x % 32)); }",
         ),
         Example(
+            "__device__ int f(unsigned m, int n) { return __popc(m << (32 - n)); }",
+            "__device__ int f(unsigned m, int n) { return __popc((n > 0 ? m << (32 - n) : 0)); }",
+        ),
+        Example(
             "__device__ unsigned f(unsigned m) { int n = m ? __ffs(m) : 32; return (2u << n) - 1; }",
             "__device__ unsigned f(unsigned m) { int n = m ? __ffs(m) : 32; return ((n < 32 ? 2u << n : 0)) - 1; }",
         ),
@@ -75,6 +79,10 @@ class LaneShifts(Rule):
                     yield Edit(size.end_byte, size.end_byte, b" - 1")
                 else:
                     yield Edit(size.start_byte, size.end_byte, text_of(size).replace(b"32", b"31"))
+            elif size is not None and _counts_up_to_a_lane(unit, node):
+                lane = bare(right).child_by_field_name("right")
+                yield Edit(left.start_byte, left.start_byte, b"(" + text_of(lane) + b" > 0 ? ")
+                yield Edit(right.end_byte, right.end_byte, b" : 0)")
             elif size is None and _may_be_by_32(unit, node):
                 yield Edit(left.start_byte, left.start_byte, b"(" + text_of(right) + b" < 32 ? ")
                 yield Edit(right.end_byte, right.end_byte, b" : 0)")
@@ -105,6 +113,20 @@ def _is_by_lanes(unit: Unit, shift: Node) -> bool:
         difference = known.lowered.definition(operation.arguments[1])
         lane = difference.arguments[1] if difference is not None else -1
         return known.uniformity.of(lane).level == LANE and known.intervals.of(lane, operation).low < 1
+    return False
+
+
+def _counts_up_to_a_lane(unit: Unit, shift: Node) -> bool:
+    """`__popc(votes << (32 - n))` with a variable `n` of which no more is known than that it may be 0 (gpu-voxels)."""
+    call = shift.parent.parent if shift.parent is not None else None
+    function = call.child_by_field_name("function") if call is not None else None
+    difference = bare(shift.child_by_field_name("right") or shift)
+    lane = difference.child_by_field_name("right")
+    if text_of(function) != b"__popc" or lane is None or lane.type not in ("identifier", "field_expression"):
+        return False
+    for known, operation in _lowered(unit, shift):
+        taken = known.lowered.definition(operation.arguments[1])
+        return taken is not None and known.intervals.of(taken.arguments[1], operation).low < 1
     return False
 
 
