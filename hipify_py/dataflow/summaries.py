@@ -197,10 +197,11 @@ class Summaries:
         return found
 
     def of_function(self, function: Function) -> Known | None:
-        """A function, lowered; None for one that the tree does not hold."""
+        """A function, lowered; None for one that cannot be parsed."""
         known = self._lowered.get(function.start)
-        if known is None and function.node is not None and function.body is not None:
-            lowered = lower(function.name, function.node, function.body, self._outside())
+        definition = _definition(self._unit, function) if known is None else None
+        if known is None and definition is not None:
+            lowered = lower(function.name, *definition, self._outside())
             known = self._lowered[function.start] = Known(function, None, lowered, self._returned_in_unit)
         return known
 
@@ -401,6 +402,26 @@ class Summaries:
             found, other = known.returned, self._returned.get(name)
             self._returned[name] = found if other is None else joined_spreads(found, other)
         return self._returned.get(name)
+
+
+def _definition(unit: Unit, function: Function) -> tuple[Node, Node] | None:
+    """The nodes of a function and its body, parsed by itself where the tree has lost it; None where that fails too.
+
+    A macro that stands for a statement without a semicolon costs the functions after it their nodes (gpu-voxels).
+    """
+    if function.node is not None and function.body is not None:
+        return function.node, function.body
+    for start in (function.head, function.start):
+        root = unit.tree.part(start, function.end + 1)
+        pending = [root] if root is not None else []
+        for node in pending:
+            body = node.child_by_field_name("body")
+            if body is not None and body.start_byte == function.start:
+                return node, body
+            if node.type == "compound_statement" and node.start_byte == function.start:
+                return node, node
+            pending += node.named_children if node.end_byte > function.start else ()
+    return None
 
 
 def _is_counted(loop: Node) -> bool:

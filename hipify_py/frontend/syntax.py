@@ -176,6 +176,15 @@ class SyntaxTree:
         root = self.root
         return QueryCursor(query_of(self._grammar, query)).captures(root if within is None else within)
 
+    def part(self, start: int, end: int) -> Node | None:
+        """The root of a part of the source that is parsed by itself, at its own places; None without a tree.
+
+        For code that the whole tree has lost: what is broken elsewhere does not reach it.
+        """
+        if not self.is_available or self._fragments is None:
+            return None
+        return self._fragments.root(start, end)
+
     def leaf(self, start: int, end: int) -> Node | None:
         """The smallest node that covers a byte range, in a macro's body its fragment's; None without a tree."""
         if not self.is_available:

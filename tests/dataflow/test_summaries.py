@@ -6,8 +6,9 @@ import marshal
 
 from hipify_py import translate
 from hipify_py.dataflow.plain import FLAG, LOCK, OBJECT, Place, Summary, Waiting, from_plain, merged
-from hipify_py.dataflow.summaries import function_summaries
+from hipify_py.dataflow.summaries import function_summaries, summaries_of
 from hipify_py.project_context import ProjectContext
+from hipify_py.semantics.functions import functions_of
 from tests.dataflow.units import unit_of
 
 
@@ -186,3 +187,16 @@ def test_volatile_memory_that_another_file_declares() -> None:
     for source in (turn, queue):
         assert ids(source, project) == ["HIP311"]
         assert ids(source, ProjectContext()) == []
+
+
+def test_a_function_that_the_tree_has_lost_is_parsed_by_itself() -> None:
+    unit = unit_of(
+        "__global__ void first(int *a) {\n REDUCE(a, 1, +)\n if (a) { a[1] = a[0]; } }\n"
+        "template <class T> __global__ void second(T *m) { while (atomicCAS(m, 0, 1) != 0) ; atomicExch(m, 0); }\n"
+    )
+    assert [function.node for function in functions_of(unit)] == [None, None]
+    first, second = (summaries_of(unit).of_function(function) for function in functions_of(unit))
+    assert first is not None
+    assert second is not None
+    assert [found.name for found in second.lowered.calls.values()] == [b"atomicCAS", b"atomicExch"]
+    assert second.lowered.parameters

@@ -103,7 +103,8 @@ def _lowered(unit: Unit, shift: Node) -> Iterator[tuple[Known, Operation]]:
     function = functions_of(unit).at(shift.start_byte)
     known = summaries_of(unit).device_function(function) if function is not None else None
     for operation in known.lowered.operations if known is not None else ():
-        if known is not None and operation.code == BINARY and operation.node.id == shift.id:
+        is_there = operation.place == shift.start_byte and operation.node.end_byte == shift.end_byte
+        if known is not None and operation.code == BINARY and is_there:
             yield known, operation
 
 
