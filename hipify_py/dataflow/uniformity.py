@@ -188,8 +188,8 @@ class Uniformity:
     def _copied(self, operation: Operation, known: list[Spread], conditions: list[Spread]) -> Spread:
         variable = self._function.variables.get(operation.result, Variable(b"", b"", "", 0))
         level = max(found.level for found in (*known, *conditions))
-        if level > known[0].level:
-            return Spread(level, NO_INDEX, known[0].group)
+        if level > known[0].level:  # a member that one thread sets may be that of an object of all (PhysX)
+            return _UNSURE if variable.is_member else Spread(level, NO_INDEX, known[0].group)
         return _hinted(known[0], variable.name)
 
     def _binary(self, operation: Operation, left: Spread, right: Spread) -> Spread:

@@ -143,6 +143,12 @@ def test_the_members_of_a_returned_object_differ_each_in_its_way() -> None:
     assert spread_of(source, b"s").level == LANE
 
 
+def test_a_member_that_one_thread_sets_may_be_that_of_all() -> None:
+    body = "{ if (threadIdx.x == 0) count++; int n = count; }"
+    assert spread_of(f"struct S {{ int count; __device__ void f() {body} }};", b"n").level == UNSURE
+    assert spread_of(f"__device__ void f(int count) {body}", b"n").level == LANE
+
+
 def test_blocks_of_two_dimensions() -> None:
     assert value_of("threadIdx.x", "int row = threadIdx.y;").identity == OF_LANE
     assert value_of("threadIdx.y").identity == OF_WARP
