@@ -9,7 +9,7 @@ from pathlib import Path
 PACKAGE = Path(__file__).parents[1] / "hipify_py"
 PACKAGES = ("analysis", "catalog", "frontend", "ptx", "rules", "semantics", "support_header")
 SLOW = frozenset({"contextlib", "dataclasses", "importlib", "typing"})
-NEEDED = frozenset({"nested.py"})
+NEEDED = frozenset({"interval_tree.py"})
 """A class that derives from what `typing` has. It works on syntax trees, and tree-sitter imports `typing` itself."""
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import yaml
 
@@ -12,6 +11,10 @@ from hipify_py.catalog.checking import problems
 from hipify_py.catalog.loading import LOADER
 from hipify_py.catalog.table_text import SECTIONS, head_comment, table_text
 from hipify_py.records import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _MOST_ARGUMENTS = 48
 _OF_CUDA = ("cuda", "cudnn", "cublas", "cusparse", "cusolver", "cufft", "curand", "nvrtc")

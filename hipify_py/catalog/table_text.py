@@ -7,11 +7,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from typing import Any
 
 import yaml
 
 from hipify_py.catalog.model import KINDS, TableError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    Document = dict[str, Any]
 
 SECTIONS = tuple(KINDS)
 FIELDS = (
@@ -51,8 +56,6 @@ FIELDS = (
 )
 _LEAD = ("library", "title", "native", "prefixes", "loaded", "constructed", "demands")
 HEAD = "# Form: mappings/schema.json; `hipify-py mappings lint` checks it, `python -m tools.tables verify` the facts.\n"
-
-Document = dict[str, Any]
 
 
 def table_text(document: Document, comment: str = HEAD) -> str:

@@ -71,7 +71,7 @@ FAULTS = (
     ("alike(as_bits(value)) & static_cast<unsigned>(mask)", "alike(as_bits(value))", "MatchAny<int>"),
     ("bits == of_first(bits)", "!((bits ^ of_first(bits)) << 32)", "MatchAny<long long>"),
     ("? begin + lowest_lane(beside)", "? begin", "Add<int, int>"),
-    ("op(half, __shfl_xor(half, 32, 64))", "half", "WideMax<unsigned, unsigned>"),
+    ("op(half, (__shfl_xor)(half, 32, 64))", "half", "WideMax<unsigned, unsigned>"),
     (
         "HIPIFY_SHUFFLE(shfl_xor, shfl_xor_sync, int, 31)",
         "HIPIFY_SHUFFLE(shfl_xor, shfl_xor_sync, int, ~0)",
