@@ -147,7 +147,7 @@ class Memory:
     def is_shared(self, access: Access) -> bool:
         """The memory is a block's `__shared__` memory, by its declaration."""
         variable = self.variable(access)
-        return variable is not None and b"__shared__" in variable.type
+        return variable is not None and variable.is_shared
 
     def is_same(self, one: Access, other: Access) -> bool:
         """Two accesses are of the same array or object, as far as names tell."""

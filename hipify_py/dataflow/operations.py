@@ -98,6 +98,11 @@ class Variable(NamedTuple):
         return self.shape == "value" and any(word in self.type for word in _OF_MEMORY)
 
     @property
+    def is_shared(self) -> bool:
+        """A block's `__shared__` memory, by its declaration."""
+        return b"__shared__" in self.type
+
+    @property
     def is_member(self) -> bool:
         """A member of the object that the function is called on, by its declaration or its name."""
         return self.region == OF_OBJECT or (self.region == NO_REGION and self.name.endswith(b"_"))
@@ -110,9 +115,7 @@ class Variable(NamedTuple):
     @property
     def is_own_array(self) -> bool:
         """An array of each thread's own, that the function declares."""
-        return (
-            self.region >= 0 and self.shape == "array" and b"__shared__" not in self.type and b"extern" not in self.type
-        )
+        return self.region >= 0 and self.shape == "array" and not self.is_shared and b"extern" not in self.type
 
 
 class Exit(NamedTuple):

@@ -121,7 +121,7 @@ class Summaries:
         self._returned_in_unit = lambda name: unit.analysis(Summaries).spread_of(name)
         self._known_constants: dict[bytes, int | None] = {}
         self._known_variables: dict[bytes, Variable | None] = {}
-        self._lowered: dict[int, Known] = {}
+        self._lowered: dict[int, Known | None] = {}
         foreign = unit.project.waiting_functions
         self._by_name = {name: from_plain(plain) for name, plain in foreign.items()}
         self._returned = {name: _spread(summary.returned) for name, summary in self._by_name.items()}
@@ -198,12 +198,13 @@ class Summaries:
 
     def of_function(self, function: Function) -> Known | None:
         """A function, lowered; None for one that cannot be parsed."""
-        known = self._lowered.get(function.start)
-        definition = _definition(self._unit, function) if known is None else None
-        if known is None and definition is not None:
-            lowered = lower(function.name, *definition, self._outside())
-            known = self._lowered[function.start] = Known(function, None, lowered, self._returned_in_unit)
-        return known
+        if function.start not in self._lowered:
+            definition = _definition(self._unit, function)
+            self._lowered[function.start] = None
+            if definition is not None:
+                lowered = lower(function.name, *definition, self._outside())
+                self._lowered[function.start] = Known(function, None, lowered, self._returned_in_unit)
+        return self._lowered[function.start]
 
     def device_function(self, function: Function) -> Known | None:
         """A function, lowered, if it runs on the device."""

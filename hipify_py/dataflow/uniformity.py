@@ -155,14 +155,16 @@ class Uniformity:
     def _is_shared_variable(self, load: Operation) -> bool:
         """One variable for the whole block, which is no array."""
         variable = self._function.variables.get(load.arguments[0])
-        is_one = variable is not None and variable.shape == "value" and len(load.arguments) == 1
-        return is_one and variable is not None and b"__shared__" in variable.type
+        is_one = len(load.arguments) == 1 and variable is not None and variable.shape == "value"
+        return is_one and variable is not None and variable.is_shared
 
     def _is_returned(self, value: int) -> bool:
         """A variable holds an object that a function has returned: its members may differ in different ways."""
         variable = self._function.variables.get(value)
-        found = self._function.definition(self._function.origin(value)) if variable is not None else None
-        return found is not None and found.code == CALL and variable is not None and variable.shape == "value"
+        if variable is None or variable.shape != "value":
+            return False
+        found = self._function.definition(self._function.origin(value))
+        return found is not None and found.code == CALL
 
     def _outside(self, name: bytes, is_parameter: bool, value: int) -> Spread:
         if name.startswith(b"%"):

@@ -17,9 +17,9 @@ from hipify_py.unit import Unit
 _CAST = lazy(rb"\A(?:\([\w:*&]+\))?(?:\((\w+)\)|(\w+))\Z")
 _BRIDGES = (b"hip", b"roc", b"miopen", b"rccl")
 _OVERLOADED = lazy(rb"__(?:\w+_sync|shfl\w*)")
-# An overload for a type of the user's leaves the built-in function what it is for all others.
+"""An overload of these for a type of the user's leaves the built-in function what it is for all others."""
 _LEFT_OUT = frozenset((b"__any", b"__all", b"__ballot", b"__activemask"))
-# What sources define for old GPUs under the built-in function's name and signature: calls reach HIP's (rule HIP120).
+"""What sources define for old GPUs with the built-in function's signature: calls reach HIP's (rule HIP120)."""
 _BEFORE_USES = frozenset(b"(,!{;[.:")
 # What stands behind a name, and in lists: the tree is asked only where a declaration can be.
 _INITIALISED = lazy(rb"\s*=(?!=)")

@@ -195,8 +195,10 @@ def unbounded_distances(unit: Unit) -> frozenset[int]:
 
 
 def _is_within_warp(unit: Unit, call: WarpCall) -> bool:
-    if call.distance is None or _is_masked(unit, bare(call.distance)):
-        return call.distance is not None
+    if call.distance is None:
+        return False
+    if _is_masked(unit, bare(call.distance)):
+        return True
     value = constants_of(unit).value(call.distance)
     if value is not None or call.function is None:
         return value is not None and 0 <= value < 32

@@ -110,11 +110,18 @@ def _lowered(unit: Unit, shift: Node) -> Iterator[tuple[Known, Operation]]:
 
 def _is_by_lanes(unit: Unit, shift: Node) -> bool:
     """What a shift takes off the warp's size differs from lane to lane, and may be 0."""
+    return any(
+        known.uniformity.of(lane).level == LANE and known.intervals.of(lane, operation).low < 1
+        for known, operation, lane in _taken_off(unit, shift)
+    )
+
+
+def _taken_off(unit: Unit, shift: Node) -> Iterator[tuple[Known, Operation, int]]:
+    """The value `y` of a shift by `SIZE - y`, with the shift as its function is lowered."""
     for known, operation in _lowered(unit, shift):
         difference = known.lowered.definition(operation.arguments[1])
-        lane = difference.arguments[1] if difference is not None else -1
-        return known.uniformity.of(lane).level == LANE and known.intervals.of(lane, operation).low < 1
-    return False
+        if difference is not None:
+            yield known, operation, difference.arguments[1]
 
 
 def _counts_up_to_a_lane(unit: Unit, shift: Node) -> bool:
@@ -125,10 +132,7 @@ def _counts_up_to_a_lane(unit: Unit, shift: Node) -> bool:
     lane = difference.child_by_field_name("right")
     if text_of(function) != b"__popc" or lane is None or lane.type not in ("identifier", "field_expression"):
         return False
-    for known, operation in _lowered(unit, shift):
-        taken = known.lowered.definition(operation.arguments[1])
-        return taken is not None and known.intervals.of(taken.arguments[1], operation).low < 1
-    return False
+    return any(known.intervals.of(value, operation).low < 1 for known, operation, value in _taken_off(unit, shift))
 
 
 def _may_be_by_32(unit: Unit, shift: Node) -> bool:

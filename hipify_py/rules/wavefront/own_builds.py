@@ -72,7 +72,7 @@ def _chooses(unit: Unit, section: OwnBuildSection) -> bool:
     within = [name for name, place in choices.chosen.items() if section.start <= place < section.end]
     if not within or not section.has_other:
         return any(map(choices.is_also_elsewhere, within))
-    return not (choices.sizes | choices.masks).isdisjoint(within) or _has_own_operations(unit)
+    return not (choices.sizes | choices.masks).isdisjoint(within) or AUTHOR in _outcomes_elsewhere(unit)
 
 
 def _includes_choice(unit: Unit, section: OwnBuildSection) -> bool:
@@ -81,11 +81,10 @@ def _includes_choice(unit: Unit, section: OwnBuildSection) -> bool:
     includes = (one.start for one in own_build_includes(unit) if one.path in deciding) if deciding else ()
     if not any(section.start <= place < section.end for place in includes):
         return False
-    only_amd = amd_branches(unit).only_amd
-    return section.has_other or any(operation.offset not in only_amd for operation in warp_operations(unit))
+    return section.has_other or bool(_outcomes_elsewhere(unit))
 
 
-def _has_own_operations(unit: Unit) -> bool:
-    """Operations that go by a choice are left to its author outside of the branches for AMD GPUs as well."""
+def _outcomes_elsewhere(unit: Unit) -> frozenset[str]:
+    """What becomes of the operations outside of the branches for AMD GPUs."""
     only_amd = amd_branches(unit).only_amd
-    return any(one.outcome == AUTHOR and one.offset not in only_amd for one in warp_operations(unit))
+    return frozenset(one.outcome for one in warp_operations(unit) if one.offset not in only_amd)
