@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
+from typing import TYPE_CHECKING
+
 if TYPE_CHECKING:
     from hipify_py.findings import Finding
     from hipify_py.options import Options

@@ -2,91 +2,49 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from hipify_py.cli.replay import Record
-
 
 def main() -> None:
-    """Run the command line, and leave with its exit status."""
-    gc.disable()  # what is imported stays, and what is done at once ends before there is much to collect
-    import hipify_py
-    from hipify_py.cli.finder import find_own_modules
-
-    find_own_modules(hipify_py)
-    from hipify_py.cli.replay import record_of
-
+    """Run the command line and exit with its status."""
     try:
-        record = record_of(sys.argv[1:])
-        code = _at_once(record)
-        if code is not None:
-            _leave_at_once(code)
-        code = _run(record)
+        status = _quick_check()
+        if status is None:
+            status = _run()
+        sys.stdout.flush()
     except BrokenPipeError:
-        code = _reader_gone()
+        status = _reader_gone()
     except KeyboardInterrupt:
-        code = 130
-    sys.exit(code)
+        status = 130
+    sys.exit(status)
 
 
-def _at_once(record: Record | None) -> int | None:
-    """What can be done without loading the command line; None for all else."""
-    if record is not None:
-        from hipify_py.cli.replay import replay
-
-        return replay(record)
+def _quick_check() -> int | None:
+    """The status of a `check` that needs no command line (see `cli/quick.py`); None for all else."""
     if sys.argv[1:2] != ["check"]:
         return None
-    import hipify_py
-    from hipify_py.cache_files import map_files
-    from hipify_py.cli.kept_modules import recall_modules
+    from hipify_py.cli.quick import quick_check
 
-    map_files(True)
-    try:
-        modules = recall_modules(hipify_py)
-        from hipify_py.cli.quick import quick_check
-
-        code = quick_check(sys.argv[1:])
-    finally:
-        map_files(False)
-    if code is not None and modules is not None:
-        modules.keep()
-    return code
+    return quick_check(sys.argv[1:])
 
 
-def _run(record: Record | None) -> int:
-    """The whole command line, which signals can end."""
-    gc.enable()
+def _run() -> int:
+    """Run the whole command line, which signals can end."""
     from hipify_py.cli.main import run
     from hipify_py.cli.signals import Ended, heed_signals
 
     heed_signals()
     try:
-        if record is None:
-            code = run()
-        else:
-            from hipify_py.cli.recording import recorded
-
-            code = recorded(record, run)
+        status = run()
         sys.stdout.flush()
     except Ended as error:
         return error.status
-    return code
-
-
-def _leave_at_once(code: int) -> None:
-    """Exit without taking the catalog apart name by name, which a commit hook would wait for."""
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(code)
+    return status
 
 
 def _reader_gone() -> int:
-    """The reader of our output has seen enough (`| head`): say no more, not even at exit."""
+    """The reader of our output has closed the pipe (`| head`): write no more, not even at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 141
 

@@ -22,9 +22,6 @@ _HEAD = len(_MAGIC) + 4
 _LENGTH = 8
 """Bytes that the length of a piece takes."""
 
-_maps_files = False
-"""`map_file` maps files."""
-
 _WRITABLE_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 
 
@@ -70,38 +67,6 @@ def read_file(path: str) -> bytes | None:
     except (OSError, MemoryError):
         return None
     return body if head == _MAGIC + _checksum(body) else None
-
-
-def map_files(wanted: bool) -> None:
-    """Let `map_file` map files, or read them.
-
-    Only for a process that has little more to do. What is mapped stays so until the process ends, also where a check
-    leaves its files to the full command line. Files of the cache are replaced or removed, never changed, and what is
-    mapped of a local disk outlasts that; but one on a network file system that another machine removes may be gone, and
-    whoever reads it then is ended by the system (SIGBUS). `read_file` has none of that.
-    """
-    global _maps_files
-    _maps_files = wanted and sys.platform != "win32"  # where no file can be replaced that is mapped
-
-
-def map_file(path: str) -> bytes | memoryview | None:
-    """As `read_file`, and faster where files are mapped: memory for megabytes takes longer than to read them."""
-    if not _maps_files:
-        return read_file(path)
-    import mmap
-
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-        try:
-            if not _is_ours(os.fstat(descriptor)):
-                return None
-            content = memoryview(mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ))
-        finally:
-            os.close(descriptor)
-    except (OSError, ValueError):  # ValueError: it is empty
-        return None
-    body = content[_HEAD:]
-    return body if content[:_HEAD] == _MAGIC + _checksum(body) else None
 
 
 def write_file(path: str, body: bytes) -> None:
@@ -173,6 +138,6 @@ def _is_ours(status: os.stat_result) -> bool:
     return status.st_uid == os.geteuid() and not status.st_mode & _WRITABLE_BY_OTHERS
 
 
-def _checksum(body: bytes | memoryview) -> bytes:
+def _checksum(body: bytes) -> bytes:
     """Against damage, not malice: whoever can write the user's files needs no cache to do harm."""
     return zlib.crc32(body).to_bytes(4, "big")

@@ -5,8 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-
-from hipify_py.records import NamedTuple
+from typing import NamedTuple
 
 
 class Edit(NamedTuple):

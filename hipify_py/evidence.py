@@ -8,12 +8,7 @@ does not see, such as the bodies of macros and branches that are not compiled, h
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-
-from hipify_py.records import NamedTuple
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from typing import Any, NamedTuple
 
 NAME, TYPE, PARAMETER = "name", "type", "parameter"
 """What is asked: what a name refers to; the type of an expression, or of what is declared; the type that a function

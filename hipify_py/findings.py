@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hipify_py.records import NamedTuple
+from typing import NamedTuple
 
 SEVERITIES = ("note", "warning", "error")
 """From the least to the gravest; `check --fail-on` compares by this order."""

@@ -7,6 +7,7 @@ has its number in the file as well.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -15,17 +16,16 @@ from hashlib import blake2b
 from hipify_py.findings import Finding
 from hipify_py.fixes import shown
 from hipify_py.frontend.tokens import texts
-from hipify_py.patterns import lazy
 from hipify_py.unit import Unit
 
 LONGEST_LINE = 400
 """Bytes of a line that a finding shows; generated code has lines of megabytes."""
 
 _BOUNDS = (b";", b"{", b"}")
-_BOUND = lazy(rb"[;{}]")
-_DIRECTIVE = lazy(rb"[ \t]*#")
-_WORD = lazy(rb"\w+")
-_PATH = lazy(rb'"[^"\n]*"|<[^>\n]*>')
+_BOUND = re.compile(rb"[;{}]")
+_DIRECTIVE = re.compile(rb"[ \t]*#")
+_WORD = re.compile(rb"\w+")
+_PATH = re.compile(rb'"[^"\n]*"|<[^>\n]*>')
 
 
 def placed(unit: Unit, findings: Iterable[Finding]) -> list[Finding]:

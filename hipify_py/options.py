@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from hipify_py.catalog.targeting import NEWEST, Targeting
-from hipify_py.records import NamedTuple
 from hipify_py.support_header import HEADER
 
 ROOT, BESIDE = "root", "beside"

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Set
 from os.path import splitext
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hipify_py.evidence import NO_EVIDENCE, Evidence
-from hipify_py.records import NamedTuple
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from hipify_py.renamed_paths import RenamedFiles, Respelling
 
 _NO_RENAMES: Mapping[str, str] = {}

@@ -5,8 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable
 from itertools import accumulate
-
-from hipify_py.records import NamedTuple
+from typing import NamedTuple
 
 
 class Range(NamedTuple):

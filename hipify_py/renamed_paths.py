@@ -8,9 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from posixpath import basename, join, normpath
-
-from hipify_py.patterns import lazy
-from hipify_py.records import NamedTuple
+from typing import NamedTuple
 
 ANY = "\0"
 
@@ -21,8 +19,8 @@ _MOST_CROSSING = 4
 
 _WILD = _CROSSING | {_WITHIN}
 _NOTHING = "(?!)"
-_PART = lazy(r"\*\*/|\*\*|\*|\?|\[[!^]?\]?[^\]/]*\]|\0+|[^*?\[\0]+|\[")
-_IS_PATTERN = lazy(r"[*?\[\0]")
+_PART = re.compile(r"\*\*/|\*\*|\*|\?|\[[!^]?\]?[^\]/]*\]|\0+|[^*?\[\0]+|\[")
+_IS_PATTERN = re.compile(r"[*?\[\0]")
 
 Matcher = Callable[[str], bool]
 

@@ -17,14 +17,13 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.edits import Edit
 from hipify_py.findings import BY_COMMENT, BY_CONFIGURATION, Finding
 from hipify_py.options import FileIgnores, Options
-from hipify_py.records import NamedTuple
 from hipify_py.unit import Unit
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import pathspec
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from hipify_py.edits import Edit, SourceMap
 from hipify_py.evidence import Doubt
 from hipify_py.findings import Finding
-from hipify_py.records import NamedTuple
 
 CONVERTED, NATIVE, UNSUPPORTED, UNKNOWN = "converted", "native", "unsupported", "unknown"
 INACTIVE = "inactive"

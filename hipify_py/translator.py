@@ -11,7 +11,6 @@ from hipify_py.edits import CompositeEdit, Edit, OverlappingEdits, SourceMap, ap
 from hipify_py.evidence import moved
 from hipify_py.findings import Finding, with_more
 from hipify_py.frontend.lexer import Lexer
-from hipify_py.garbage import fewer_collections
 from hipify_py.options import DEFAULT_FIXES, DEFAULT_OPTIONS, Options
 from hipify_py.project_context import NO_PROJECT, ProjectContext
 from hipify_py.ranges import Ranges
@@ -72,8 +71,7 @@ def translate(
         is_left = is_other_language(data, unit_source.suffix)
         if is_left or not may_need_translation(data, options, project):
             return Translation(data, [], [], [])
-    with fewer_collections():
-        return _translate_unit(unit_source, options, project)
+    return _translate_unit(unit_source, options, project)
 
 
 def _translate_unit(source: Source, options: Options, project: ProjectContext) -> Translation:

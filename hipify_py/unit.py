@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from hipify_py.catalog import Catalog, Row
 from hipify_py.edits import Edit
@@ -13,13 +14,9 @@ from hipify_py.frontend.syntax import SyntaxTree
 from hipify_py.options import Options
 from hipify_py.project_context import NO_PROJECT, ProjectContext
 from hipify_py.ranges import Ranges
-from hipify_py.records import NamedTuple
 from hipify_py.source import Source
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, TypeVar
-
     _Analysis = TypeVar("_Analysis")
 
 _HIP_HEADERS = (

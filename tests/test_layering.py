@@ -20,11 +20,7 @@ BUILT = "_version"
 
 LAYERS = (
     (
-        "garbage",
-        "importing",
         "interval_tree",
-        "patterns",
-        "records",
         "ranges",
         "renamed_paths",
         "terminal_escape",
@@ -36,7 +32,6 @@ LAYERS = (
         "hunks",
         "cache_files",
         "evidence",
-        "witness",
     ),
     ("catalog", "support_header"),
     ("options", "project_context", "nvcc_compat", "headers"),

@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from hipify_py.dataflow.operations import NO_REGION, Operation, Region
 from hipify_py.dataflow.summaries import Known, summaries_of
 from hipify_py.dataflow.uniformity import UNSURE
-from hipify_py.records import NamedTuple
 from hipify_py.semantics.control_flow import CHOICE, IF, LEFT, LOOP, SWITCH, control_flow_of
 from hipify_py.semantics.functions import Function, functions_of
 from hipify_py.unit import Unit

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
-from hipify_py.records import NamedTuple
 from hipify_py.semantics.calls import Call, call_at
 from hipify_py.semantics.expressions import argument_position, callee, entries_of, operator_of, text_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from hipify_py.catalog.loading import read_document
 from hipify_py.catalog.places import mappings_dir
 from hipify_py.catalog.targeting import NEWEST_ROCM, Targeting, version
-from hipify_py.records import NamedTuple
 
 _VERSION_VARIABLE = re.compile(r"\$\{[^{}]*\}|\$\w+|\$\(\w+\)")
 _PINNED = re.compile(r"[=<>!~;@\s].*|\[.*", re.DOTALL)

@@ -7,9 +7,9 @@ them, and the rules see no difference.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from hipify_py.build_systems.file import Range
-from hipify_py.records import NamedTuple
 
 STRING, JOINED, LIST, TUPLE, MAPPING, PAIR = "string", "joined", "list", "tuple", "mapping", "pair"
 CALL, KEYWORD, NAME, ATTRIBUTE, SUBSCRIPT = "call", "keyword", "name", "attribute", "subscript"

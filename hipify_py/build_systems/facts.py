@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from hipify_py.catalog.loading import read_document
 from hipify_py.catalog.places import mappings_dir
-from hipify_py.records import NamedTuple
 
 
 class Library(NamedTuple):

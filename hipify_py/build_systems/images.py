@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from hipify_py.build_systems.environment_facts import environment_facts
 from hipify_py.catalog.targeting import NEWEST_ROCM, Targeting, version
-from hipify_py.records import NamedTuple
 
 _REGISTRY = "docker.io/"
 _EXACT_VERSION = re.compile(r"\d+\.\d+(?:\.\d+)?")

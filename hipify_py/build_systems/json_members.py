@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-
-from hipify_py.records import NamedTuple
+from typing import NamedTuple
 
 _TOKEN = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\]:,]|[^\s"{}\[\]:,]+', re.DOTALL)
 

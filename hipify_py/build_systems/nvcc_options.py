@@ -7,10 +7,10 @@ and what takes its place is the same in all of them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from hipify_py.build_systems.facts import Flag
 from hipify_py.build_systems.file import BuildFile
-from hipify_py.records import NamedTuple
 
 
 class NvccOption(NamedTuple):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from hipify_py.build_systems.expressions import CALL, JOINED, SPLAT, STRING, TUPLE, Node, head, walk
 from hipify_py.build_systems.file import BuildFile
 from hipify_py.build_systems.nvcc_options import NvccOption, apart, option_of, report
-from hipify_py.records import NamedTuple
 
 _OPAQUE = "\0"
 """What a word says that is no literal."""

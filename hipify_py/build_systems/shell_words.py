@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-
-from hipify_py.records import NamedTuple
+from typing import NamedTuple
 
 WORD, OPERATOR, REDIRECTION = "word", "operator", "redirection"
 

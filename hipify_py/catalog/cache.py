@@ -6,12 +6,9 @@ import marshal
 import os
 import sys
 from collections.abc import Callable, Sequence
+from typing import Any
 
-from hipify_py.cache_files import cache_dir, is_left_over, map_file, short_name, write_file
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from hipify_py.cache_files import cache_dir, is_left_over, read_file, short_name, write_file
 
 _KEPT = 24
 """Files of compiled tables that a folder keeps, the newest: several versions and sets of tables work side by side."""
@@ -32,9 +29,9 @@ def cache_name(kind: str, parts: Sequence[object]) -> str:
     return f"{kind}-{short_name(key.encode('utf-8', 'surrogateescape'))}{_ENDING}"
 
 
-def read_cache(name: str) -> bytes | memoryview | None:
+def read_cache(name: str) -> bytes | None:
     """What was stored under a name; None where nothing is, or nothing that can be trusted."""
-    return map_file(os.path.join(cache_dir(), name))
+    return read_file(os.path.join(cache_dir(), name))
 
 
 def write_cache(name: str, body: bytes) -> None:
@@ -76,7 +73,7 @@ def _packed(image: dict[str, Any]) -> bytes:
     return b"".join((len(head).to_bytes(4, "big"), head, *large.values()))
 
 
-def _unpacked(body: bytes | memoryview) -> dict[str, Any]:
+def _unpacked(body: bytes) -> dict[str, Any]:
     """The image; its large blocks of bytes are views of the body."""
     view = memoryview(body)
     place = 4 + int.from_bytes(view[:4], "big")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -12,10 +13,6 @@ from hipify_py.catalog.loading import LOADER
 from hipify_py.catalog.model import TableError
 from hipify_py.catalog.places import mappings_dir
 from hipify_py.terminal_escape import visible
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 _MOST_SHOWN = 10
 _DEEPEST = 20

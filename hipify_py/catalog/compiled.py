@@ -7,16 +7,13 @@ two, once. A cache that cannot be written or read costs time, never correctness.
 from __future__ import annotations
 
 import os
+from typing import Any
 
 from hipify_py.catalog.cache import cached_image, stamps_of
 from hipify_py.catalog.lookup import Catalog
 from hipify_py.catalog.model import TableError
 from hipify_py.catalog.places import mappings_dir, register_path
 from hipify_py.catalog.targeting import NEWEST, Targeting
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 _FORMAT = 13
 _catalogs: dict[Targeting, Catalog] = {}

@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from functools import cache
+from typing import NamedTuple
 
 from hipify_py.catalog.places import mappings_dir
-from hipify_py.records import NamedTuple
 
 CUDA, HIP = "cuda", "hip"
 

@@ -5,19 +5,15 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
-from hipify_py import witness
 from hipify_py.catalog.targeting import NEWEST_ROCM, OLDEST_ROCM, version
-from hipify_py.records import NamedTuple
 
 NEWEST_WORD = "newest"
 """Stands for the newest ROCm that the tables know, whatever is installed."""
 
 VARIABLE = "HIPIFY_PY_ROCM"
 """A version, or the newest, in place of what is installed."""
-
-HEEDED = (VARIABLE, "ROCM_PATH", "HIP_PATH", "PATH")
-"""What of the environment can change which ROCm is found."""
 
 _OPT, _SYSTEM = "/opt", "/usr"
 _MOST = 1 << 16
@@ -106,11 +102,10 @@ def prefixes(environment: Mapping[str, str]) -> Iterator[str]:
     ending = ".exe" if sys.platform == "win32" else ""
     for folder in environment.get("PATH", "").split(os.pathsep):
         program = os.path.join(folder, f"hipconfig{ending}")
-        if os.path.isabs(program) and witness.is_file(program):
-            yield os.path.dirname(os.path.dirname(witness.real(program)))
+        if os.path.isabs(program) and os.path.isfile(program):
+            yield os.path.dirname(os.path.dirname(os.path.realpath(program)))
             break
     yield f"{_OPT}/rocm"
-    witness.saw_folder(_OPT)
     try:
         names = os.listdir(_OPT)
     except OSError:
@@ -124,9 +119,8 @@ def version_in(prefix: str) -> str:
     """The version of the ROCm in a folder, as `"6.4"`; empty where nothing tells it."""
     for evidence in _EVIDENCE:
         path = os.path.join(prefix, *evidence.split("/"))
-        if not witness.is_file(path):
+        if not os.path.isfile(path):
             continue
-        witness.saw(path)
         try:
             with open(path, encoding="utf-8", errors="replace") as file:
                 text = file.read(_MOST)

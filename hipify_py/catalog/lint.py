@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import yaml
 
 from hipify_py.catalog.checking import problems
 from hipify_py.catalog.loading import LOADER
 from hipify_py.catalog.table_text import SECTIONS, head_comment, table_text
-from hipify_py.records import NamedTuple
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 _MOST_ARGUMENTS = 48
 _OF_CUDA = ("cuda", "cudnn", "cublas", "cusparse", "cusolver", "cufft", "curand", "nvrtc")

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import yaml
 
 from hipify_py.catalog.model import TableError
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """PyYAML's safe loader; the one in C where the installation has it."""

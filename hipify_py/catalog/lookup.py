@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import marshal
+import re
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from hipify_py.catalog.model import Family, Row
 from hipify_py.catalog.name_prefixes import Beginnings
 from hipify_py.catalog.names import Names, Words
 from hipify_py.catalog.targeting import NEWEST, ROC, Targeting, for_call, other_targets, select
 from hipify_py.findings import Diagnostic
-from hipify_py.patterns import lazy
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import re
-    from typing import Any
 
 # A compiled row: three digits of section number, then `=` and the HIP name, or `@` and the place of the
 # marshalled details as `offset,length`. Rows hold no newline (see `names.py`).
@@ -74,7 +70,7 @@ class Catalog:
         self.switches: dict[bytes, str] = image["switches"]
         """Macros that sources define for headers to read: for which (see `mappings/schema.json`)."""
         further: bytes = image["further"]
-        self.further: re.Pattern[bytes] | None = lazy(further) if further else None
+        self.further: re.Pattern[bytes] | None = re.compile(further) if further else None
         """Matches the names of the user's own tables; None without such tables."""
         self._sections: list[tuple[str, str, str]] = image["sections"]
         self._details: bytes | memoryview = image["details"]

@@ -8,11 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
+from typing import TypeAlias
 from zlib import crc32
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import TypeAlias
 
 _PLACE = 4
 """Bytes of a place in the table of checksums."""

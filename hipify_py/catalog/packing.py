@@ -5,16 +5,13 @@ from __future__ import annotations
 import marshal
 import re
 from pathlib import Path
+from typing import Any
 
 from hipify_py.catalog.lookup import LONG, PLAIN
 from hipify_py.catalog.model import Row, TableError
 from hipify_py.catalog.names import pack_names, unpack_names
 from hipify_py.catalog.register import read_register
 from hipify_py.catalog.tables import Table, read_table
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 
 def compile_tables(folder: str) -> dict[str, Any]:

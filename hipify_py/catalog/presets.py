@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 
 from hipify_py.catalog.places import mappings_dir
 from hipify_py.catalog.targeting import Targeting
-from hipify_py.patterns import lazy
 
 PRESETS = ("pytorch",)
 
-_PYTORCH = lazy(rb"#[ \t]*include[ \t]*[<\"](?:ATen|c10)/(?:native/)?cud(?:a|nn)/")
+_PYTORCH = re.compile(rb"#[ \t]*include[ \t]*[<\"](?:ATen|c10)/(?:native/)?cud(?:a|nn)/")
 
 
 def preset_path(name: str) -> str:

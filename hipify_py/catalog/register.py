@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import yaml
 
 from hipify_py.catalog.places import register_path
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 FAMILIES = {
     "1": "API",

@@ -7,15 +7,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import yaml
 
 from hipify_py.catalog.model import KINDS, TableError
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     Document = dict[str, Any]
 
 SECTIONS = tuple(KINDS)

@@ -5,16 +5,12 @@ from __future__ import annotations
 import stat
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import yaml
 
 from hipify_py.catalog.loading import LOADER
 from hipify_py.catalog.model import KINDS, Family, Row, TableError
-from hipify_py.records import NamedTuple
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 _LARGEST = 1 << 25
 """Bytes of a table."""

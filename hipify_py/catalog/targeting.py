@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 from hipify_py.catalog.model import Row
-from hipify_py.patterns import lazy
-from hipify_py.records import NamedTuple
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 NEWEST_ROCM = "10.0"
 NEWEST_CUDA = "13.5"
@@ -23,7 +19,7 @@ _RECENT = (7, 3)
 HIP, ROC = "hip", "roc"
 """The targets: the portable libraries (hipBLAS …), and ROCm's own (rocBLAS …)."""
 
-_VERSION = lazy(r"([0-9]{1,4})\.([0-9]{1,4})(?:\.[0-9]+)*")
+_VERSION = re.compile(r"([0-9]{1,4})\.([0-9]{1,4})(?:\.[0-9]+)*")
 # What is said of the CUDA symbol holds whatever the target is.
 _OF_CUDA = ("cuda", "enums", "standard", "main", "switch", "warp32")
 # What is said of the plain form of a call does not hold for a form that has a row of its own.

@@ -21,7 +21,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from hipify_py.clang.behind import Item
 from hipify_py.clang.fronts import Front
@@ -34,7 +34,6 @@ from hipify_py.clang.precompiled import (
     started,
     without_first,
 )
-from hipify_py.records import NamedTuple
 
 Lines = tuple[bytes, ...]
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
 
 from hipify_py.clang.openings import FOREIGN, Leads
-from hipify_py.records import NamedTuple
 
 _MOST_ITEMS = 2000
 _MOST_READ = 1000

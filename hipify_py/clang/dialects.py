@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 
-from hipify_py import witness
 from hipify_py.clang.parts import Part, Parts, include_folders, major
 
 CUDA_ARCH = "sm_80"
@@ -112,4 +111,4 @@ def _wrappers(parts: Parts) -> tuple[str, ...]:
     if parts.resources is None:
         return ()
     folder = os.path.join(parts.resources.path, "include", "cuda_wrappers")
-    return ("-isystem", folder) if witness.exists(folder) else ()
+    return ("-isystem", folder) if os.path.exists(folder) else ()

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
-
-from hipify_py.records import NamedTuple
+from typing import Any, NamedTuple
 
 DONE, CRASHED, OUT_OF_TIME, OUT_OF_MEMORY, FAILED = "done", "crashed", "out of time", "out of memory", "failed"
 """How a job ended: with an answer; by a fault of libclang; past a limit; without libclang, or with a wrong argument."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from hipify_py.clang.parts import Parts, nearest_of
 from hipify_py.headers.sets import HeaderSet, SetError, for_parsing, nearest
-from hipify_py.records import NamedTuple
 
 PYPIS_LIBCLANG = "18"
 """The release of the libclang that `pip install` brings."""

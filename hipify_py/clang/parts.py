@@ -12,31 +12,15 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.machinery import PathFinder
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
-from hipify_py import witness
-from hipify_py.catalog.installed import HEEDED as HEEDED_FOR_ROCM
 from hipify_py.catalog.installed import default_rocm, prefixes, version_in
 from hipify_py.catalog.targeting import NEWEST_ROCM
 from hipify_py.headers import places
 from hipify_py.headers.places import FetchedSet, numbers
-from hipify_py.records import NamedTuple
 
 LIBRARY = "HIPIFY_PY_LIBCLANG"
 """A file to take for libclang, in place of what is found."""
-
-HEEDED = (
-    LIBRARY,
-    places.VARIABLE,
-    *HEEDED_FOR_ROCM,
-    "CONDA_PREFIX",
-    "CUDA_HOME",
-    "CUDA_PATH",
-    "HOME",
-    "LOCALAPPDATA",
-    "XDG_DATA_HOME",
-)
-"""What of the environment can change which parts are found."""
 
 OLDEST = 17
 """The oldest libclang that reads the headers of today's CUDA, ROCm and C++ libraries."""
@@ -133,7 +117,7 @@ def include_folders(part: Part | None) -> tuple[str, ...]:
         return ()
     include = os.path.join(part.path, "include")
     folders = (include, os.path.join(include, "cccl"))  # where CUDA 13 has Thrust and CUB
-    return tuple(folder for folder in folders if folder not in _SEARCHED and witness.exists(folder))
+    return tuple(folder for folder in folders if folder not in _SEARCHED and os.path.exists(folder))
 
 
 def major(version: str) -> int:
@@ -145,7 +129,7 @@ def bindings_folder() -> str:
     """The folder of Python's `clang` package; empty where there is none."""
     found = PathFinder.find_spec("clang")
     places_ = [*(found.submodule_search_locations or ())] if found is not None else []
-    folders = [folder for folder in places_ if witness.is_file(os.path.join(folder, "cindex.py"))]
+    folders = [folder for folder in places_ if os.path.isfile(os.path.join(folder, "cindex.py"))]
     return folders[0] if folders else ""
 
 
@@ -164,7 +148,7 @@ def _library(
     """libclang and its resources: the newest that has them, else the newest."""
     folder = bindings_folder()
     named = environment.get(LIBRARY, "")
-    if named and not witness.is_file(named):
+    if named and not os.path.isfile(named):
         problems.append(f"{LIBRARY} names {named}, which is no file")
         return None, None
     if not folder:
@@ -192,7 +176,7 @@ def _candidates(environment: Mapping[str, str], folder: str, problems: list[str]
     """Libraries that the bindings can load: their own, and newer ones of the system."""
     version = bindings_version(folder)
     own = os.path.join(folder, "native", _OWN.get(sys.platform, "libclang.so"))
-    if witness.is_file(own):
+    if os.path.isfile(own):
         if version and major(version) < OLDEST:
             problems.append(f"libclang {version} is too old: `pip install --upgrade libclang` brings one that is not")
         else:
@@ -200,7 +184,7 @@ def _candidates(environment: Mapping[str, str], folder: str, problems: list[str]
     least = max(OLDEST, major(version))
     seen = set()
     for path in _system_libraries(environment):
-        real = witness.real(path)
+        real = os.path.realpath(path)
         found = library_version(path)
         if major(found) >= least and (real, found) not in seen:
             seen.add((real, found))
@@ -256,20 +240,19 @@ def _resource_folders(path: str) -> list[str]:
     for folder in dict.fromkeys((os.path.dirname(os.path.abspath(path)), os.path.dirname(os.path.realpath(path)))):
         for where in _RESOURCES:
             base = os.path.normpath(os.path.join(folder, where))
-            witness.saw_folder(base)
             try:
                 names = os.listdir(base)
             except OSError:
                 continue
             releases = [os.path.join(base, name) for name in sorted(filter(numbers, names), key=numbers, reverse=True)]
-            found += [path for path in releases if witness.is_file(os.path.join(path, "include", "stddef.h"))]
+            found += [path for path in releases if os.path.isfile(os.path.join(path, "include", "stddef.h"))]
     return found
 
 
 def _installed_hip(environment: Mapping[str, str]) -> Iterator[Part]:
     for prefix in prefixes(environment):
         version = version_in(prefix)
-        if version and witness.is_file(os.path.join(prefix, "include", "hip", "hip_runtime.h")):
+        if version and os.path.isfile(os.path.join(prefix, "include", "hip", "hip_runtime.h")):
             yield Part(prefix, version, _origin(prefix, environment, ("ROCM_PATH", "HIP_PATH")))
 
 
@@ -293,11 +276,10 @@ def _cuda_prefixes(environment: Mapping[str, str]) -> Iterator[str]:
         yield environment["CONDA_PREFIX"]
     for folder in environment.get("PATH", "").split(os.pathsep):
         program = os.path.join(folder, "nvcc.exe" if sys.platform == "win32" else "nvcc")
-        if os.path.isabs(program) and witness.is_file(program):
-            yield os.path.dirname(os.path.dirname(witness.real(program)))
+        if os.path.isabs(program) and os.path.isfile(program):
+            yield os.path.dirname(os.path.dirname(os.path.realpath(program)))
     local = os.path.join(_ROOT, "usr", "local")
     yield os.path.join(local, "cuda")
-    witness.saw_folder(local)
     try:
         names = os.listdir(local)
     except OSError:
@@ -310,9 +292,8 @@ def _cuda_prefixes(environment: Mapping[str, str]) -> Iterator[str]:
 def _cuda_version(prefix: str) -> str:
     """The version of the CUDA whose headers are below a prefix; empty where there are none."""
     path = os.path.join(prefix, "include", "cuda_runtime_api.h")
-    if not witness.is_file(path):
+    if not os.path.isfile(path):
         return ""
-    witness.saw(path)
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
             match = re.search(r"#define\s+CUDART_VERSION\s+(\d{4,5})\b", file.read(_MOST))

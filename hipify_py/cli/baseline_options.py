@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, islice
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import click
 
 from hipify_py.cli.by_configuration import Part
 from hipify_py.cli.options import setting
 from hipify_py.project.api import ConversionReport
-from hipify_py.records import NamedTuple
 from hipify_py.report.baseline.file import Entry, read_entries
 from hipify_py.report.baseline.match import Matched, match
 from hipify_py.report.text import plural

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 import click
 
@@ -21,7 +21,6 @@ from hipify_py.project.config_inheritance import Said
 from hipify_py.project.discovery import Selection
 from hipify_py.project.groups import Group
 from hipify_py.project.toml import ConfigError
-from hipify_py.records import NamedTuple
 from hipify_py.report.gates import NOTHING, Thresholds
 from hipify_py.report.model import Choice
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import click
 from click.core import ParameterSource
@@ -14,7 +15,6 @@ from hipify_py.finding_selection import fix_words, fixes_of
 from hipify_py.findings import EXACT, Diagnostic
 from hipify_py.options import DEFAULT_FIXES, GROUPS
 from hipify_py.project.toml import ConfigError
-from hipify_py.records import NamedTuple
 
 
 class ChosenFixes(NamedTuple):

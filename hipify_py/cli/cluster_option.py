@@ -6,13 +6,12 @@ import functools
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 import click
 
 from hipify_py.cli import options
 from hipify_py.project.executor import Executor
-from hipify_py.records import NamedTuple
 from hipify_py.terminal_escape import visible
 
 Command = TypeVar("Command", bound=Callable[..., Any])

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import click
 
-from hipify_py import witness
 from hipify_py.cli.by_configuration import Part
 from hipify_py.cli.progress import progress_bar
 from hipify_py.project.plan import PlanError
@@ -39,7 +39,7 @@ def comparison_with(
     Raises:
         PlanError: when the file is no account, or the revision cannot be read.
     """
-    if witness.exists(against):
+    if os.path.exists(against):
         return compared(against, _results_in(against), results)
     from hipify_py.project.at_revision import results_at
 

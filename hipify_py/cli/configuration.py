@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import click
 from click.core import ParameterSource
@@ -14,7 +15,6 @@ from hipify_py.project.discovery import Selection
 from hipify_py.project.find_config import find_config
 from hipify_py.project.nested_configs import nested_configs
 from hipify_py.project.toml import ConfigError
-from hipify_py.records import NamedTuple
 from hipify_py.report.text import emit
 
 ADDED = frozenset({"mappings", "extend-select", "ignore", "extend-ignore", "per-file-ignores", "severity"})

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 
 import click
 
-from hipify_py import witness
 from hipify_py.cli import cluster_option, fixing, options, standard_input
 from hipify_py.cli.by_configuration import (
     CommandOfPaths,
@@ -115,8 +114,6 @@ def command(
         raise click.UsageError("--format takes standard output, as --stdout and --diff do; use --output-file.")
     if compile_ and (stdout or diff):
         raise click.UsageError("--compile needs -o or --in-place.")
-    if verbose and output is not None:
-        witness.does_more()  # it is told where files went, and that is nowhere where they are there
     if interactive:
         parts = _asked(parts, jobs=jobs, quiet=quiet, cache=not no_cache)
     wanted = OUTPUT if stdout else DIFF if diff else NO_OUTPUT

@@ -6,12 +6,11 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import click
 from click.core import ParameterSource
 
-from hipify_py import witness
 from hipify_py.cli.by_configuration import Part, is_standard_input
 from hipify_py.cli.chosen_fixes import all_exact
 from hipify_py.findings import Finding
@@ -20,7 +19,6 @@ from hipify_py.options import GROUPS, Options
 from hipify_py.project.api import ConversionReport
 from hipify_py.project.mend import mend_file, mending_diff
 from hipify_py.project.result import FAILED, FileResult
-from hipify_py.records import NamedTuple
 from hipify_py.report.text import emit, emit_bytes, plural
 from hipify_py.terminal_escape import visible_lines
 
@@ -139,7 +137,6 @@ def _place(finding: Finding) -> tuple[str, str, int]:
 
 def mend(reports: Sequence[ConversionReport], wanted: Sequence[Finding], overlapping: int) -> Mended:
     """Apply the fixes of findings to their files."""
-    witness.does_more()
     fixed: list[Finding] = []
     failures: list[FileResult] = []
     for result, findings in _by_file(reports, wanted):

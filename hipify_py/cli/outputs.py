@@ -5,16 +5,14 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 import click
 
-from hipify_py import witness
 from hipify_py.cli import options
 from hipify_py.project.plan import PlanError
 from hipify_py.project.result import reason
 from hipify_py.project.write import write_atomically
-from hipify_py.records import NamedTuple
 from hipify_py.report.formats import PLAIN, load, names
 from hipify_py.report.run_report import RunReport
 from hipify_py.report.show import ALWAYS, AUTO, NEVER, show
@@ -57,7 +55,6 @@ class Outputs(NamedTuple):
         if to_stdout:
             show(report, self.format, self.color)
         for name, path in self.files:
-            witness.does_more()
             text = "".join(load(name).render(report, PLAIN))
             write_file(path, text.encode("utf-8", "surrogateescape"))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 from click.core import ParameterSource
@@ -16,7 +16,6 @@ from hipify_py.options import DEFAULT_FIXES, GROUPS, SEMANTICS_VARIABLE
 from hipify_py.project.config import NOTHING, Config
 from hipify_py.project.config_inheritance import Said, entries_of
 from hipify_py.project.config_keys import ADDED, EXTEND, KEYS
-from hipify_py.records import NamedTuple
 
 DEFAULT, COMMAND_LINE, ENVIRONMENT, INSTALLED = "default", "command line", "environment", "installed"
 """Who says a value that no file says; the last for the ROCm that is installed."""

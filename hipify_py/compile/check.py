@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from itertools import chain
+from typing import NamedTuple
 
 from hipify_py.compile.diagnostics import Message, parse_messages, with_notes_of
 from hipify_py.compile.driver import compile_units
@@ -12,7 +13,6 @@ from hipify_py.compile.origins import Origins
 from hipify_py.compile.staging import Staged, stage_project
 from hipify_py.project.groups import Group, discover_groups
 from hipify_py.project.result import FileResult
-from hipify_py.records import NamedTuple
 from hipify_py.report.model import Parsed
 
 

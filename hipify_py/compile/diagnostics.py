@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from hipify_py.edits import SourceMap
-from hipify_py.records import NamedTuple
 from hipify_py.source import Source
 
 _MESSAGE = re.compile(

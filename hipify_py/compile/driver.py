@@ -6,8 +6,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
-
-from hipify_py.records import NamedTuple
+from typing import NamedTuple
 
 NO_HIPCC = (
     "no hipcc found on PATH, in HIP_PATH, ROCM_PATH, /opt/rocm* or /usr.\n"

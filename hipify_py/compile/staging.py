@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from hipify_py.build_systems.compile_commands.database import Settings
 from hipify_py.build_systems.compile_commands.options import Mirrors, is_safe_name, no_mirrors, options_of
@@ -23,7 +24,6 @@ from hipify_py.project.result import CHANGED, COPIED, FAILED, FileResult, failur
 from hipify_py.project.run import run
 from hipify_py.project.support import SupportHeaders
 from hipify_py.project.work import COPY, Task
-from hipify_py.records import NamedTuple
 from hipify_py.source import CUDA_SUFFIXES, HIP_SUFFIXES, UNIT_SUFFIXES
 
 _HIP_NAME = re.compile(rb"\bhip[A-Z]\w|[<\"]hip/")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from hipify_py.dataflow.operations import (
     ADDRESS,
@@ -18,7 +19,6 @@ from hipify_py.dataflow.operations import (
     Operation,
 )
 from hipify_py.dataflow.solver import solve
-from hipify_py.records import NamedTuple
 from hipify_py.semantics.control_flow import CHOICE, IF, LEFT, LOOP
 
 _INFINITE = 1 << 62

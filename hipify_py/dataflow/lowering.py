@@ -7,6 +7,7 @@ through it.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.dataflow.operations import (
     ADDRESS,
@@ -40,7 +41,6 @@ from hipify_py.ptx.branches import Loop as Repeated
 from hipify_py.ptx.instructions import Instruction, opcodes, parse
 from hipify_py.ptx.operands import Address, Argument, Immediate, Inverted, Pair, Special, Value, Vector
 from hipify_py.ptx.statement import Unreadable
-from hipify_py.records import NamedTuple
 from hipify_py.semantics.constants import number
 from hipify_py.semantics.control_flow import CHOICE, IF, LEFT, LOOP, SWITCH, condition_of, leaves
 from hipify_py.semantics.expressions import (
@@ -57,7 +57,6 @@ from hipify_py.semantics.expressions import (
 )
 from hipify_py.semantics.structure import template_parameters
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 from hipify_py.dataflow.operations import (
     ADDRESS,
@@ -25,7 +26,6 @@ from hipify_py.dataflow.operations import (
     Variable,
 )
 from hipify_py.dataflow.plain import OBJECT, Place, Root, Summary, Waiting
-from hipify_py.records import NamedTuple
 
 _SCOPE = rb"(?:_block|_system)?"
 _MODIFIES = re.compile(

@@ -5,10 +5,8 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
-from hipify_py.records import NamedTuple
-
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

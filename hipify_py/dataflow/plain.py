@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-
-from hipify_py.records import NamedTuple
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from typing import Any, NamedTuple
 
 Root = int | bytes
 """Memory as callers name it: the position of a parameter, `OBJECT`, or the name of a global variable."""

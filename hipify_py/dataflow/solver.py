@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 from hipify_py.dataflow.operations import COPY, LoweredFunction, Operation
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import TypeVar
-
     Fact = TypeVar("Fact")
     Transfer = Callable[[Operation, Sequence["Fact | None"], Sequence["Fact | None"]], "Fact | None"]
 

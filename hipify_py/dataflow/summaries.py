@@ -11,6 +11,7 @@ from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from hipify_py.dataflow.intervals import Intervals
 from hipify_py.dataflow.lowering import Outside, lower
@@ -26,10 +27,7 @@ from hipify_py.semantics.macros import Macro, macros_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from tree_sitter import Node
 
 _DEVICE = re.compile(rb"\b(?:[A-Z0-9_]*(?:DEVICE|GPU|INLINE|KERNEL)[A-Z0-9_]*|[A-Z]+_HD|HD)\b|__forceinline__")

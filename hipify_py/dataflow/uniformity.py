@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from hipify_py.dataflow.operations import (
     ADDRESS,
@@ -29,7 +30,6 @@ from hipify_py.dataflow.operations import (
     Variable,
 )
 from hipify_py.dataflow.solver import solve
-from hipify_py.records import NamedTuple
 
 BLOCK, WAVEFRONT, WARP, UNSURE, LANE = range(5)
 """Same in the whole block; in each wavefront of 64; in each warp of 32; not known; different from lane to lane."""

@@ -11,6 +11,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from operator import attrgetter
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.dataflow.memory import Access, Memory, is_member_call
 from hipify_py.dataflow.operations import (
@@ -33,10 +34,8 @@ from hipify_py.dataflow.operations import (
 )
 from hipify_py.dataflow.plain import FLAG, LOCK, Waiting
 from hipify_py.dataflow.uniformity import BLOCK, UNSURE, Uniformity
-from hipify_py.records import NamedTuple
 from hipify_py.semantics.control_flow import LOOP, SWITCH
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

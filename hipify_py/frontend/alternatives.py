@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.tokens import Token, tokens
-from hipify_py.records import NamedTuple
 
 _DIRECTIVES = frozenset((b"if", b"elif"))
 

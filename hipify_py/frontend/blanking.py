@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
-from hipify_py.patterns import lazy
-
-_OTHERS = lazy(rb"(?!\\\r?\n)[^\r\n]")
+_OTHERS = re.compile(rb"(?!\\\r?\n)[^\r\n]")
 """What neither ends a line nor joins it to the next."""
 
 

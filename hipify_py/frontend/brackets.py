@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from itertools import pairwise
 
 from hipify_py.frontend.lexer import Lexemes
-from hipify_py.patterns import lazy
 
-_MARKS = lazy(rb"""[()\[\]{},;<>"'/]|->""")
+_MARKS = re.compile(rb"""[()\[\]{},;<>"'/]|->""")
 _OPEN = {0x28: 0x29, 0x5B: 0x5D, 0x7B: 0x7D}
 _CLOSE = frozenset(_OPEN.values())
-_TEMPLATE_ARGUMENTS = lazy(rb"<(?:[\w\s:*&,.]|\(\s*[\w\s+*/-]*\)|\[\]|(?:sizeof|decltype)\([^()]*\))*(?=[<>])")
+_TEMPLATE_ARGUMENTS = re.compile(rb"<(?:[\w\s:*&,.]|\(\s*[\w\s+*/-]*\)|\[\]|(?:sizeof|decltype)\([^()]*\))*(?=[<>])")
 
-_NESTING = lazy(rb"[()\[\]{};]")
+_NESTING = re.compile(rb"[()\[\]{};]")
 _BODY = -1  # the beginning or end of a macro's body
-_TEMPLATE_REST = lazy(rb"[\w\s:*&,.]*")
+_TEMPLATE_REST = re.compile(rb"[\w\s:*&,.]*")
 
 
 def match_forward(lexemes: Lexemes, opening: int, limit: int) -> tuple[int, list[int]] | None:

@@ -6,12 +6,12 @@ with blanks for the macro. What defines it is often another file: it is known by
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from hipify_py.frontend.blanking import blanked
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.macro_words import ARGUMENTS, MACRO
-from hipify_py.patterns import lazy
 
 _MACROS_BEFORE_NAME = (
     rb"\s{1,99}((?:" + MACRO + ARGUMENTS + rb"\s{1,99}){1,3})"
@@ -19,9 +19,9 @@ _MACROS_BEFORE_NAME = (
 )
 _KEYWORDS = (b"class", b"struct", b"union")
 # One for each: what begins with one text is found in a fraction of the time.
-_CLASSES = {keyword: lazy(keyword + _MACROS_BEFORE_NAME) for keyword in _KEYWORDS}
-_WORD = lazy(MACRO)
-_UP_TO_MEMBER = lazy(rb"\{[^;{}]*")
+_CLASSES = {keyword: re.compile(keyword + _MACROS_BEFORE_NAME) for keyword in _KEYWORDS}
+_WORD = re.compile(MACRO)
+_UP_TO_MEMBER = re.compile(rb"\{[^;{}]*")
 _PARENTHESIS = 0x28
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from hipify_py.frontend.lexer import SPLICE
-from hipify_py.patterns import lazy
+import re
 
-_SPLICE = lazy(SPLICE)
-_TEXT_OR_COMMENT = lazy(rb"""(?s)("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])')|/\*.*?(?:\*/|\Z)|//[^\n]*""")
+from hipify_py.frontend.lexer import SPLICE
+
+_SPLICE = re.compile(SPLICE)
+_TEXT_OR_COMMENT = re.compile(rb"""(?s)("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])')|/\*.*?(?:\*/|\Z)|//[^\n]*""")
 
 
 def without_comments(code: bytes) -> bytes:

@@ -5,18 +5,18 @@ Conditions are evaluated in three values: a macro of which nothing is known make
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from typing import NamedTuple
 
 from hipify_py.frontend.comments import without_comments
 from hipify_py.frontend.lexer import Lexemes
-from hipify_py.patterns import lazy
-from hipify_py.records import NamedTuple
 
-_TOKEN = lazy(
+_TOKEN = re.compile(
     rb"\s*(?:(0[xX][0-9a-fA-F]+|[0-9][0-9']*)[uUlL]*|([A-Za-z_]\w*)|(&&|\|\||<<|>>|[<>=!]=|[-+*/%<>!()&|^~?:,])|(\S))"
 )
-_NAME = lazy(rb"[A-Za-z_]")
-_WORD = lazy(rb"#\s*[a-z]+")
+_NAME = re.compile(rb"[A-Za-z_]")
+_WORD = re.compile(rb"#\s*[a-z]+")
 _MOST_DIGITS = 40
 _LARGEST = 1 << 128  # more than any number that `#if` can hold
 _DEEPEST = 30  # brackets and operators within each other

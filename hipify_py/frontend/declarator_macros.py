@@ -7,17 +7,17 @@ defines such a macro is often another file: it is known by where it stands, amon
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import chain
 
 from hipify_py.frontend.blanking import blanked
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.macro_words import ARGUMENTS, MACRO
-from hipify_py.patterns import lazy
 
-_OF_A_LAMBDA = lazy(rb"\]\s{0,99}((?:(?:__device__|__host__|" + MACRO + rb")\s{0,99}){1,3})(?=[({])")
+_OF_A_LAMBDA = re.compile(rb"\]\s{0,99}((?:(?:__device__|__host__|" + MACRO + rb")\s{0,99}){1,3})(?=[({])")
 # The engine skips to a byte that may begin a macro, and looks back from there.
-_BEFORE_A_NAME = lazy(
+_BEFORE_A_NAME = re.compile(
     rb"[A-Z_](?<=[ \t*&][A-Z_])[A-Z0-9_]{2,99}\b"
     + ARGUMENTS
     + rb"\s{1,99}(?:"
@@ -26,9 +26,9 @@ _BEFORE_A_NAME = lazy(
     + rb"\s{1,99}){0,2}"
     + rb"(?=(?:const[ \t]+)?(?!(?:and|bitand|bitor|or|xor)\b)(?:[A-Za-z_]\w*::){0,4}~?[A-Za-z_]\w*[ \t]*([,;=)\[(]))"
 )
-_SUBSCRIPTED = lazy(rb"[\w)\]]")
-_NAME = lazy(rb"[A-Za-z_]\w*")
-_UPPER_CASE = lazy(rb"[A-Z_][A-Z0-9_]*")
+_SUBSCRIPTED = re.compile(rb"[\w)\]]")
+_NAME = re.compile(rb"[A-Za-z_]\w*")
+_UPPER_CASE = re.compile(rb"[A-Z_][A-Z0-9_]*")
 _QUALIFIERS = (b"const", b"volatile")
 _RETURNS = (b"return", b"co_return", b"co_yield")
 _NO_TYPES = frozenset(

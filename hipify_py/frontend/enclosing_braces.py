@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from heapq import merge
+from typing import NamedTuple
 
 from hipify_py.frontend.lexer import Lexemes
-from hipify_py.patterns import lazy
-from hipify_py.records import NamedTuple
 
 LINKAGE, CPP_LINKAGE, NAMESPACE, OTHER = 'extern "C"', 'extern "C++"', "namespace", ""
 """What a brace begins: a linkage specification, a namespace, or anything else."""
 
-_BRACES = lazy(rb"[{}]")
+_BRACES = re.compile(rb"[{}]")
 _LINKAGES = {b'"C"': LINKAGE, b'"C++"': CPP_LINKAGE}
 _OPENING, _CLOSING, _ASKED, _BODY, _IF, _ELSE, _ENDIF = range(7)
 _BRANCHES = {b"if": _IF, b"ifdef": _IF, b"ifndef": _IF, b"elif": _ELSE, b"else": _ELSE, b"endif": _ENDIF}

@@ -7,14 +7,14 @@ offset holds.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from hipify_py.frontend.blanking import blanked
 from hipify_py.frontend.brackets import match_forward
 from hipify_py.frontend.lexer import Lexemes
-from hipify_py.patterns import lazy
 
-_HEAD = lazy(rb'\n[A-Z][A-Z0-9_]{3,99}[ \t]*\((?=\s{0,99}")')
+_HEAD = re.compile(rb'\n[A-Z][A-Z0-9_]{3,99}[ \t]*\((?=\s{0,99}")')
 
 
 def without_function_macros(lexemes: Lexemes, data: bytes) -> bytes:

@@ -5,13 +5,13 @@ For the few that most sources have (`using`, `struct`, `switch`) that takes less
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.node_index import place_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from tree_sitter import Node
 
 _KEYWORDS = {

@@ -6,20 +6,16 @@ code around syntax errors. What it collects are the few tokens that rules look a
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Container, Iterator
 from collections.abc import Set as AbstractSet
 from functools import cache
 from itertools import compress
+from typing import NamedTuple
 
 from hipify_py.frontend.words import WORD_BYTES, words
-from hipify_py.patterns import lazy
-from hipify_py.records import NamedTuple
 from hipify_py.source import BOM
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import re
 
 SPLICE = rb"\\[ \t\r\f\v]*\n"
 """What joins a line to the next one. Blanks may stand in it, as for gcc and clang, which warn of them."""
@@ -45,9 +41,9 @@ _SYNTAX = rb"""(?x) [/"'\#<0-9] (?:
   | (?<=[0-9])(?<!\w[0-9])[0-9.]{0,999}(?=['A-Za-z_])(?:'?[\w.])*                             # number with letters
   | ((?<=")[^"\\\n]*(?:(?:SPLICE|\\.)[^"\\\n]*)*|(?<=')[^'\\\n]*(?:(?:SPLICE|\\.)[^'\\\n]*)*)    # 12 unclosed
     )""".replace(b"GAP", _GAP).replace(b"SPLICE", SPLICE)
-_TOKENS = lazy(_SYNTAX)
+_TOKENS = re.compile(_SYNTAX)
 # What no compiler reads behind the word of a directive: up to a comment, or to the end of the logical line.
-_IGNORED = lazy(
+_IGNORED = re.compile(
     rb"""(?x)(?: [^\n/\\"'] | /(?![/*]) | SPLICE | \\.?
     | "[^"\\\n]*(?:(?:SPLICE|\\.?)[^"\\\n]*)*"? | '[^'\\\n]*(?:(?:SPLICE|\\.?)[^'\\\n]*)*'? )*""".replace(
         b"SPLICE", SPLICE
@@ -56,8 +52,8 @@ _IGNORED = lazy(
 _COMMENT, _RAW, _DELIMITER, _STRING, _INCLUDE, _DEFINE, _UNDEF, _TEXT, _DIRECTIVE, _BARE, _LAUNCH, _UNCLOSED = range(
     1, 13
 )
-_WHOLE_WORD = lazy(rb"(?<!\w)[A-Za-z_]\w*")
-_IN_WORD = lazy(rb"\w")
+_WHOLE_WORD = re.compile(rb"(?<!\w)[A-Za-z_]\w*")
+_IN_WORD = re.compile(rb"\w")
 _MOST_WORDS = 64
 """Bytes that hardly a word is longer than."""
 _NINE = 0x39
@@ -478,7 +474,7 @@ def _tokens_without(quotes: bytes) -> re.Pattern[bytes]:
     for quote in (quotes[at : at + 1] for at in range(len(quotes))):
         literal = b"(?<=%b)[^%b" % (quote, quote)
         syntax = syntax.replace(literal, b"(?!)[^" + quote)
-    return lazy(syntax[: syntax.rindex(b")")] + b"| (?<=[%b]) )" % quotes)
+    return re.compile(syntax[: syntax.rindex(b")")] + b"| (?<=[%b]) )" % quotes)
 
 
 def _collect(found: Lexemes, match: re.Match[bytes], kind: int, done: int) -> tuple[int, int]:

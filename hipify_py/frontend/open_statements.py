@@ -5,14 +5,14 @@ It is no reading of C++, but a bound: where nothing goes on by the brackets, a t
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable
 
 from hipify_py.frontend.lexer import Lexemes
-from hipify_py.patterns import lazy
 
 # What stands in parentheses or brackets with nothing of this kind, and nothing that hides some, is one mark with them.
-_MARKS = lazy(rb"""[()\[\]{};](?:(?<=\()[^()\[\]{};"'/\#]*\)|(?<=\[)[^()\[\]{};"'/\#]*\])?""")
+_MARKS = re.compile(rb"""[()\[\]{};](?:(?<=\()[^()\[\]{};"'/\#]*\)|(?<=\[)[^()\[\]{};"'/\#]*\])?""")
 _PARTNERS = {0x28: 0x29, 0x5B: 0x5D, 0x7B: 0x7D}
 _BRACE, _CLOSING_BRACE, _SEMICOLON = 0x7B, 0x7D, 0x3B
 _LINE, _WORD, _IF, _ELSE, _ENDIF = -1, -2, -3, -4, -5

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from typing import TYPE_CHECKING, Any
+
 from hipify_py.frontend.lexer import Lexemes
-from hipify_py.patterns import lazy
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from tree_sitter import Node, Parser, Point, Tree
 
 SMALL = 4096
@@ -24,12 +23,12 @@ CHUNK = 1 << 16
 """Bytes that the parser is given at a time."""
 _RUN = 300
 """Attributes in a row, and template arguments within each other, with which steps get longer rather than more."""
-_LONG_RUN = lazy(rb"(?:\[\[[^\[\]]*\]\]\s*){%d}|(?:(?<!<)<(?!<)[^<>;{}()]*){%d}" % (_RUN, _RUN))
+_LONG_RUN = re.compile(rb"(?:\[\[[^\[\]]*\]\]\s*){%d}|(?:(?<!<)<(?!<)[^<>;{}()]*){%d}" % (_RUN, _RUN))
 _RUNS = tuple(
     (bytes(set(range(256)).difference(marks)), piece * _RUN) for marks, piece in ((b"[]", b"[[]]"), (b"<>;{}()", b"<"))
 )
 """All bytes but some marks, and what is left of such a run without them."""
-_NO_LINE_END = lazy(rb"[^\n]")
+_NO_LINE_END = re.compile(rb"[^\n]")
 
 
 def parse(parser: Parser, data: bytes, start: int, end: int, small: int = SMALL) -> Tree | None:

@@ -11,30 +11,29 @@ from __future__ import annotations
 import re
 
 from hipify_py.frontend.lexer import Lexemes
-from hipify_py.patterns import lazy
 
 _SPECIFIER = b"inline"
 _MACRO = rb"_{0,2}[A-Z][A-Z0-9_]{5,99}"  # at least as long as what is put in its place
 _SCOPE = rb"(?:\w+(?:<[^;{}()\n]{0,200}>)?::){0,4}"
 # Most lines begin with none of the letters that the look-ahead has, and cost no further look.
-_MACROS = lazy(
+_MACROS = re.compile(
     rb"\n[ \t]*(?=[A-Z_stiecvf\[])(?:(?:static|inline|constexpr|explicit|virtual|friend|extern|\[\[[^\]\n]{0,200}\]\]"
     rb"|template[ \t]*<[^;{}()\n]{0,500}>)\s{1,99}){0,4}((?:" + _MACRO + rb"\s{1,99}){1,3})"
 )
-_WORD = lazy(_MACRO)
-_CONSTRUCTOR = lazy(
+_WORD = re.compile(_MACRO)
+_CONSTRUCTOR = re.compile(
     rb"(?:(?:explicit|constexpr|inline)\s{1,99}){0,3}(?P<scope>" + _SCOPE + rb")~?(?P<name>[A-Za-z_]\w*)[ \t]*\("
 )
-_FUNCTION = lazy(
+_FUNCTION = re.compile(
     rb"(?:(?:const|volatile|unsigned|signed|long|short|static|inline|explicit|constexpr|virtual|typename|friend)\s{1,99})"
     rb"{0,4}(?:operator\b|(?P<type>[A-Za-z_]\w*)(?:::\w+){0,4}(?:<[^;{}()\n]{0,200}>)?(?:::\w+){0,4}"
     rb"(?:[ \t]+const\b)?[\s*&]{1,99}(?:const\b[\s*&]{0,99})?"
     + _SCOPE
     + rb"(?:operator\b|(?P<name>[A-Za-z_]\w*)[ \t]*\())"
 )
-_WITH_BODY = lazy(rb"[^;{}]{0,1000}\)\s{0,99}(?:(?:const|noexcept|override|final)\b\s{0,99}){0,4}(?:\{|:(?!:))")
-_CLASS = lazy(rb"\b(?:class|struct)\s+(?:[A-Z_][A-Z0-9_]*\s+)?(\w+)")
-_TYPE_OR_MACRO = lazy(rb"[A-Z][A-Z0-9_]{2,}")
+_WITH_BODY = re.compile(rb"[^;{}]{0,1000}\)\s{0,99}(?:(?:const|noexcept|override|final)\b\s{0,99}){0,4}(?:\{|:(?!:))")
+_CLASS = re.compile(rb"\b(?:class|struct)\s+(?:[A-Z_][A-Z0-9_]*\s+)?(\w+)")
+_TYPE_OR_MACRO = re.compile(rb"[A-Z][A-Z0-9_]{2,}")
 _NO_TYPES = frozenset(
     b"""case class co_await co_return co_yield delete do else enum for goto if namespace new private protected public
     return struct switch template throw typedef union using while

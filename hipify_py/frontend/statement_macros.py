@@ -9,17 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from hipify_py.frontend.comments import without_comments
 from hipify_py.frontend.lexer import Lexemes
-from hipify_py.patterns import lazy
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_WORD = lazy(rb"[A-Za-z_]\w*")
-_STATEMENT = lazy(
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+_STATEMENT = re.compile(
     rb"(?s)(?:\{|(?:if|for|while|do|switch|return|goto|break|continue|throw)\b).*|.*[;}]|([A-Za-z_][\w:]*)\s*\(.*\)",
 )
 _NO_CALLS = frozenset(
@@ -27,8 +26,8 @@ _NO_CALLS = frozenset(
 )
 _LINE_END = rb"[ \t]*(?://[^\n]*|/\*[^\n]*\*/[ \t]*)?\r?(?=\n\s*[A-Za-z_])"
 # One for each end of a statement: the engine finds a single byte in a third of the time that a set of two takes.
-_BEHIND_STATEMENT = tuple(lazy(end + rb"[ \t]*([A-Za-z_]\w*)" + _LINE_END) for end in (b";", b"}"))
-_ON_ITS_OWN_LINE = lazy(rb"\n[ \t]*([A-Z][A-Z0-9_]{2,})" + _LINE_END)
+_BEHIND_STATEMENT = tuple(re.compile(end + rb"[ \t]*([A-Za-z_]\w*)" + _LINE_END) for end in (b";", b"}"))
+_ON_ITS_OWN_LINE = re.compile(rb"\n[ \t]*([A-Z][A-Z0-9_]{2,})" + _LINE_END)
 _BEFORE = frozenset(b";{}):")
 _BEFORE_WORDS = frozenset({b"else", b"do"})
 _KEYWORDS = frozenset(

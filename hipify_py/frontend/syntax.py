@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.source import Source
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-
     from tree_sitter import Node, Tree
 
     from hipify_py.frontend.fragments import Fragments

@@ -7,16 +7,16 @@ offset holds: without it the grammar sees the type.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
 from hipify_py.frontend.blanking import blanked
-from hipify_py.patterns import lazy
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from tree_sitter import Node
 
-_SCOPED = lazy(
+_SCOPED = re.compile(
     rb"::[ \t]*(\w{1,200})(?:\s|/\*[^*]{0,200}\*/){0,20}<[^;{}<>]{0,200}(?:\b[0-9]|\btrue\b|\bfalse\b|\bsizeof\b|')"
 )
 """What may be one: a name with a scope before `<`, and a literal behind."""

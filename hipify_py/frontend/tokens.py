@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from hipify_py.frontend.lexer import Lexemes
-from hipify_py.patterns import lazy
-from hipify_py.records import NamedTuple
 
-_TOKEN = lazy(rb"\w+|##|::|->|\+\+|--|<<=|>>=|[-+*/%&|^<>=!]=|&&|\|\||<<|>>|[^\s\w\\]")
+_TOKEN = re.compile(rb"\w+|##|::|->|\+\+|--|<<=|>>=|[-+*/%&|^<>=!]=|&&|\|\||<<|>>|[^\s\w\\]")
 
 _SLASH = 0x2F
 _LITERALS = b"\"'RuUL"

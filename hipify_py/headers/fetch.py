@@ -13,12 +13,12 @@ import shutil
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from hipify_py.headers.index import Index, new_session, wheel_address
 from hipify_py.headers.places import STAMP
 from hipify_py.headers.sets import HeaderSet, digests
 from hipify_py.headers.wheels import FetchError, read_wheel
-from hipify_py.records import NamedTuple
 
 __all__ = ["FetchError", "Step", "digest_of", "fetch", "is_complete"]
 

@@ -10,11 +10,10 @@ import configparser
 import os
 import sys
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 from hipify_py.headers.wheels import FetchError, reason_of
-from hipify_py.records import NamedTuple
 
 _SECTIONS = ("global", "install", "download")
 """The sections of pip's files that matter, the weakest first: a command's own wins, whichever file it is in."""

@@ -5,9 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Mapping
-
-from hipify_py import witness
-from hipify_py.records import NamedTuple
+from typing import NamedTuple
 
 VARIABLE = "HIPIFY_PY_HEADERS_DIR"
 """The folder for fetched headers, in place of the user's own."""
@@ -43,7 +41,6 @@ def headers_dir(environment: Mapping[str, str] | None = None) -> str:
 def fetched_sets(environment: Mapping[str, str] | None = None) -> Iterator[FetchedSet]:
     """The complete sets in that folder, the newest of a side first."""
     folder = headers_dir(environment)
-    witness.saw_folder(folder)
     try:
         names = os.listdir(folder)
     except OSError:
@@ -52,7 +49,7 @@ def fetched_sets(environment: Mapping[str, str] | None = None) -> Iterator[Fetch
     for name in names:
         side, dash, version = name.partition("-")
         path = os.path.join(folder, name)
-        if dash and numbers(version) and witness.is_file(os.path.join(path, STAMP)):
+        if dash and numbers(version) and os.path.isfile(os.path.join(path, STAMP)):
             sets.append(FetchedSet(side, version, path))
     yield from sorted(sets, key=lambda found: numbers(found.version), reverse=True)
 

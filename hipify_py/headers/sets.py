@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 
 from hipify_py.headers.places import numbers
-from hipify_py.records import NamedTuple
 
 _SETS = Path(__file__).with_name("header_sets.yaml")
 _DIGESTS = Path(__file__).with_name("digests.yaml")

@@ -5,14 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
+from typing import Any, NamedTuple
 
 from hipify_py.catalog import Catalog, Row
 from hipify_py.catalog.targeting import NEWEST_CUDA, version
-from hipify_py.records import NamedTuple
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _TARGET = re.compile(r"(?:__|make_)?(?:hip|HIP|roctx|rccl|RCCL|miopen|MIOPEN)\w*")

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Collection, Iterable, Iterator
 from functools import cache
+from typing import Any, NamedTuple
 
 import yaml
 
@@ -13,11 +14,6 @@ from hipify_py.catalog import Catalog, Row
 from hipify_py.catalog.targeting import NEWEST_ROCM, version
 from hipify_py.nvcc_compat import MARK
 from hipify_py.nvcc_compat.inversion import Inversion, invert, renamed_members
-from hipify_py.records import NamedTuple
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 INNER = "hipify_to_cuda"
 """The folder of the names, a file a library."""

@@ -10,16 +10,13 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from io import BytesIO
 from itertools import islice
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from pickle import HIGHEST_PROTOCOL, Pickler, Unpickler  # nosec B403
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 from hipify_py.project.process_utils import leave_signals_to_parent
 from hipify_py.project_context import ProjectContext, Question
-from hipify_py.records import NamedTuple
-
-if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
-    from multiprocessing.process import BaseProcess
 
 
 class Asking(NamedTuple):

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import chain, islice
+from typing import TYPE_CHECKING, NamedTuple
 
-from hipify_py import witness
 from hipify_py.build_systems import kinds
 from hipify_py.build_systems.kinds import is_build_file
 from hipify_py.options import DEFAULT_OPTIONS, OFF, Options
@@ -26,17 +26,15 @@ from hipify_py.project.plan import DEFAULT_RENAMES, Plan, PlanError, make_plans
 from hipify_py.project.processes import cores
 from hipify_py.project.progress import DOING, PLANNING, SCANNING, UNTOLD, Counted, Progress
 from hipify_py.project.resolve_cross_file import resolve_cross_file
-from hipify_py.project.restore_output import make_link
 from hipify_py.project.result import FAILED, FileResult, failure, reason
 from hipify_py.project.run import run
 from hipify_py.project.support import SupportHeaders
 from hipify_py.project.texts import Texts
 from hipify_py.project.views import found_parts, views_of
-from hipify_py.project.work import NO_OUTPUT, TRANSLATE, Task
-from hipify_py.records import NamedTuple
+from hipify_py.project.work import NO_OUTPUT, Task
+from hipify_py.project.write import make_link
 from hipify_py.translation import Counts
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify_py.clang.parts import Parts
     from hipify_py.project.results_cache.cache import ResultsCache
@@ -176,14 +174,8 @@ def convert_groups(
     if place is not None and in_place:
         raise PlanError("an output folder and in-place conversion exclude each other")
     renames = DEFAULT_RENAMES if rename is True else rename or None
-    if any(group.options.dual for group in groups):
-        if renames:
-            raise PlanError("with --dual the sources keep their names: NVIDIA's build goes by them")
-        witness.does_more()  # it is not noted which files are kept, so that each run looks
-    witness.may_witness(sure=cache and not in_place)
-    for group in groups:
-        for table in group.options.targeting.tables:
-            witness.saw(table)
+    if renames and any(group.options.dual for group in groups):
+        raise PlanError("with --dual the sources keep their names: NVIDIA's build goes by them")
     progress.enter(SCANNING)
     parts = found_parts([group.options for group in groups])
     kept = [_opened(group, parts) if cache else None for group in groups]
@@ -205,9 +197,6 @@ def convert_groups(
     if in_place and not force:
         for discovery in found:
             _refuse_uncommitted(discovery)
-    if place is not None and witness.is_asked():
-        for path in (task.path for plan in plans for task in plan.tasks if task.kind != TRANSLATE):
-            witness.saw(path)
     tasks = [task for plan in plans for task in plan.tasks]
     progress.enter(DOING, len(tasks), sum(task.size for task in tasks))
     views = views_of(found, plans, parts, facts)
@@ -246,10 +235,6 @@ def convert_groups(
         results += [failure(path, "HIP901", message) for path, message in discovery.problems]
         builds = build_files([discovery]) if look_at_builds else ()
         reports.append(ConversionReport(results, discovery.skipped, headers.needed, discovery.left_out, plan, builds))
-    if place is not None and witness.is_asked():
-        from hipify_py.project.output_manifest import note_written
-
-        note_written(place, found, plans, kept, headers.needed)
     return reports
 
 

@@ -7,7 +7,6 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from hipify_py import witness
 from hipify_py.build_systems.kinds import is_build_file
 from hipify_py.project.api import convert_groups
 from hipify_py.project.discovery import is_source_name
@@ -35,7 +34,6 @@ def results_at(
     Raises:
         PlanError: when the paths lie in no checkout or in several, or the revision cannot be read.
     """
-    witness.does_more()
     top = _common_top([path for group in groups for path in group.paths])
     try:
         with _written(top, revision, every=any(group.selection.include for group in groups)) as folder:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib import import_module
 
-from hipify_py import witness
 from hipify_py.build_systems.dual import is_kept
 from hipify_py.build_systems.kinds import CMAKE, COMMANDS, MAKE, is_copy_of_cmakes, kind_of, may_have_cuda
-from hipify_py.importing import import_module
 from hipify_py.options import Options
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.discovery import Discovery, Entry
@@ -144,7 +143,6 @@ def includes_rocprim(data: bytes) -> bool:
 
 def _read(path: str) -> bytes | None:
     """What a file holds; None where that cannot be read, which the run complains about."""
-    witness.saw(path)
     try:
         with open(path, "rb") as file:
             return file.read()

@@ -7,8 +7,8 @@ what it would change or report has to do with CUDA.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
-from hipify_py import witness
 from hipify_py.build_systems.kinds import (
     AUTOCONF,
     BAZEL,
@@ -26,7 +26,6 @@ from hipify_py.build_systems.kinds import (
 )
 from hipify_py.options import DEFAULT_OPTIONS
 from hipify_py.project.discovery import OTHER, SOURCE, Discovery, Entry
-from hipify_py.records import NamedTuple
 from hipify_py.source import UnreadableSource
 
 _LARGEST = 1 << 20
@@ -87,7 +86,6 @@ def line_with_cuda(data: bytes, path: str) -> int:
 
 
 def _line_with_cuda(entry: Entry) -> int:
-    witness.saw(entry.path)
     try:
         with open(entry.path, "rb") as file:
             data = file.read(_LARGEST)

@@ -9,10 +9,8 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
-from hipify_py import witness
-
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify_py.build_systems.compile_commands.database import Settings
 
@@ -42,7 +40,7 @@ class CompileCommands:
     def of(self, path: str) -> Settings | None:
         """What is said of a source; None for one that no database names."""
         found = self.settings.get(os.path.abspath(path))
-        return self.settings.get(witness.real(path)) if found is None and self.settings else found
+        return self.settings.get(os.path.realpath(path)) if found is None and self.settings else found
 
     def folders(self, path: str) -> Folders:
         """Where the includes of a file are looked for: those of a header in the folders of all sources."""
@@ -93,7 +91,6 @@ def _read(data: bytes) -> dict[str, Settings]:
 
 def _bytes(path: str, largest: int) -> bytes:
     """What a regular file of a sensible size holds; empty for anything else."""
-    witness.saw(path)
     try:
         status = os.stat(path)
         if not stat.S_ISREG(status.st_mode) or status.st_size > largest:

@@ -6,8 +6,8 @@ import os
 import reprlib
 import stat
 from collections.abc import Mapping
+from typing import Any, NamedTuple
 
-from hipify_py import witness
 from hipify_py.project.config_inheritance import Layer, Said, combined, layers_of, value_of
 from hipify_py.project.config_keys import KEYS, PATHS
 from hipify_py.project.find_config import LARGEST, SHARED
@@ -15,11 +15,6 @@ from hipify_py.project.places import is_within
 from hipify_py.project.read_limited import read_bounded
 from hipify_py.project.result import reason
 from hipify_py.project.toml import ConfigError, parse
-from hipify_py.records import NamedTuple
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 
 class Config(NamedTuple):
@@ -85,7 +80,7 @@ def _section(document: dict[str, Any]) -> dict[str, Any]:
 def _within(folder: str, key: str, name: str) -> str:
     """The place of a file in the configuration's folder or below: no tree says where else is written."""
     path = os.path.join(folder, name)
-    if not is_within(witness.real(path), witness.real(folder)):
+    if not is_within(os.path.realpath(path), os.path.realpath(folder)):
         raise ConfigError(f"{key}: {name!r} is no file in the folder of the configuration")
     return path
 

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
 
-from hipify_py import witness
 from hipify_py.project.config_keys import ADDED, BY_ENTRY, EXTEND, KEYS
 from hipify_py.project.config_kinds import TOTAL
 from hipify_py.project.find_config import search_end, trusted_owners
 from hipify_py.project.places import is_within
 from hipify_py.project.result import reason
 from hipify_py.project.toml import ConfigError
-from hipify_py.records import NamedTuple
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 MOST_FILES = 32
 """How many files one configuration may be made of, counted each time that one is named."""
@@ -63,8 +58,8 @@ class _Chain:
         self.read = read
         self.layers: list[Layer] = []
         self.count = 0
-        self.top = witness.real(search_end(os.path.dirname(os.path.abspath(path))))
-        self._take(path, (witness.real(path),))
+        self.top = os.path.realpath(search_end(os.path.dirname(os.path.abspath(path))))
+        self._take(path, (os.path.realpath(path),))
 
     def _take(self, path: str, trail: tuple[str, ...], by: str = "") -> None:
         try:
@@ -90,7 +85,7 @@ class _Chain:
         self.count += 1
         if self.count >= MOST_FILES:
             raise ConfigError(f"more than {MOST_FILES} files make one configuration")
-        place = witness.real(os.path.join(layer.folder, name))
+        place = os.path.realpath(os.path.join(layer.folder, name))
         if not is_within(place, self.top):
             raise ConfigError(f"lies outside {self.top}, where the search for configurations ends")
         if place in trail:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from hipify_py.catalog.installed import NEWEST_WORD
 from hipify_py.catalog.presets import PRESETS
@@ -26,11 +27,6 @@ from hipify_py.project.config_kinds import (
     some_of,
     version_from,
 )
-from hipify_py.records import NamedTuple
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 REPLACED, ADDED, BY_ENTRY = "replaced", "added", "by entry"
 """What a file does to what the files say that it extends: its value takes the place of theirs, is added to it, or does

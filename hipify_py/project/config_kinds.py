@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from hipify_py.catalog.targeting import version
 from hipify_py.findings import EFFORTS, SEVERITIES
-from hipify_py.records import NamedTuple
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 ID, FIX, LIBRARIES = "id", "fix", "libraries"
 """Definitions of the schema that the tables fill in: the words that stand for findings and for fixes, and the names of

@@ -6,9 +6,9 @@ of that name there sees them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence, Set
 
-from hipify_py.patterns import lazy
 from hipify_py.project.answering import Asking
 from hipify_py.project.answers import Answers
 from hipify_py.project.contexts import ProjectContexts
@@ -19,12 +19,12 @@ from hipify_py.project_context import NO_PROJECT
 from hipify_py.source import is_header_name, is_readable
 from hipify_py.unit import Unit
 
-_KEY = lazy(rb"\b(?:class|struct|union)\b")
-_BASES = lazy(rb"(?<!:):(?!:)")
-_WORD = lazy(rb"\w+")
+_KEY = re.compile(rb"\b(?:class|struct|union)\b")
+_BASES = re.compile(rb"(?<!:):(?!:)")
+_WORD = re.compile(rb"\w+")
 # A word that only ends like this is taken along: a search that begins with letters is three times as fast.
-_ALIAS = lazy(rb"using\s+(\w+)\s*=")
-_TYPEDEF = lazy(rb"\btypedef\b")
+_ALIAS = re.compile(rb"using\s+(\w+)\s*=")
+_TYPEDEF = re.compile(rb"\btypedef\b")
 
 
 class ConstructedClasses:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from hipify_py.project_context import NO_PROJECT, ProjectContext
-from hipify_py.records import NamedTuple
 
 _NONE: Mapping[str, ProjectContext] = {}
 

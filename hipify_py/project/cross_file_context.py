@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from hipify_py.options import Options
-from hipify_py.patterns import lazy
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.shared_types import types_in_shared_memory
 from hipify_py.project.sibling_headers import included
@@ -15,12 +16,11 @@ from hipify_py.project.warp_hints import has_warps
 from hipify_py.project_context import ProjectContext
 from hipify_py.source import is_header_name
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify_py.project.constructed_classes import ConstructedClasses
     from hipify_py.project.header_scopes import OwnScopes
 
-_ASKS_SCOPES = lazy(
+_ASKS_SCOPES = re.compile(
     rb"(?m)::\s*cu[A-Za-z]"
     rb"|\bnamespace\s+\w[\w:\s]*\{"
     rb"|\b(?:class|struct)\s+\w+[^;{}()=]*:[^:]"
@@ -29,7 +29,7 @@ _ASKS_SCOPES = lazy(
 )
 
 
-_HIP = lazy(r"(?<![A-Za-z])(?:hip|HIP)(?![a-z])|(?<![A-Z])Hip(?![a-z])")
+_HIP = re.compile(r"(?<![A-Za-z])(?:hip|HIP)(?![a-z])|(?<![A-Z])Hip(?![a-z])")
 _CUDA_FOR = {"hip": "cuda", "HIP": "CUDA", "Hip": "Cuda"}
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
-from hipify_py import witness
 from hipify_py.build_systems.kinds import is_build_file
 from hipify_py.project.folders import Folder, Walk
 from hipify_py.project.gitignore import Globs, Ignores
 from hipify_py.project.places import is_within
 from hipify_py.project.result import reason
-from hipify_py.records import NamedTuple
 from hipify_py.source import SOURCE_SUFFIXES, suffix_of
 
 SOURCE, OTHER, LINK = "source", "other", "link"
@@ -157,7 +156,6 @@ class _Walk:
         paths = list(paths)
         self.found = self.found._replace(given=len(paths))
         for path in paths:
-            witness.saw(path)
             try:
                 status = os.stat(path)
             except OSError as error:
@@ -221,8 +219,8 @@ class _Walk:
 
     def _link(self, tree: _Tree, relative: str) -> None:
         shown = _join(tree.path, relative)
-        target = witness.real(os.path.join(tree.path, relative))
-        if not witness.exists(target):
+        target = os.path.realpath(os.path.join(tree.path, relative))
+        if not os.path.exists(target):
             self._unusable(shown, "a symbolic link that leads nowhere")
         elif not is_within(target, tree.real):
             self.found.skipped.append(Problem(shown, "a symbolic link out of its tree, not followed"))
@@ -258,8 +256,6 @@ class _Walk:
         if real not in self.seen:
             self.seen.add(real)
             self.found.entries.append(entry)
-            if entry.kind in {SOURCE, BUILD}:
-                witness.saw(entry.path)
 
 
 def _join(root: str, relative: str) -> str:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from hipify_py.garbage import fewer_collections
 from hipify_py.options import Options
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.result import FileResult, failure, reason
 from hipify_py.project.work import Task, process
-from hipify_py.records import NamedTuple
 
 if TYPE_CHECKING:
     from hipify_py.project.found import Found
@@ -63,11 +61,10 @@ def killed(task: Task) -> FileResult:
 
 def do(tasks: Sequence[Task], job: Job) -> list[FileResult]:
     """Process the tasks; what is going to replace an original is on the disk then."""
-    with fewer_collections():  # each translation asks for it; between them the collector would start again and again
-        results = [
-            process(task, job.options, job.project, job.wanted, job.keys, job.found.get(task.path), job.settled)
-            for task in tasks
-        ]
+    results = [
+        process(task, job.options, job.project, job.wanted, job.keys, job.found.get(task.path), job.settled)
+        for task in tasks
+    ]
     return on_disk(tasks, results)
 
 

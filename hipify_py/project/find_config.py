@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-
-from hipify_py import witness
-from hipify_py.records import NamedTuple
+from typing import NamedTuple
 
 OWN, SHARED = "hipify-py.toml", "pyproject.toml"
 LARGEST = 1 << 20
@@ -76,7 +74,7 @@ def _is_end(folder: str, home: str) -> bool:
 
 def _has_git(folder: str) -> bool:
     git = os.path.join(folder, ".git")
-    return witness.exists(git) or os.path.islink(git)
+    return os.path.exists(git) or os.path.islink(git)
 
 
 def trusted_owners(folder: str) -> set[int] | None:
@@ -91,7 +89,6 @@ def trusted_owners(folder: str) -> set[int] | None:
 
 def _may_be_config(path: str) -> bool:
     """A file of our own name, whatever it holds; of the name that others share, one with our section."""
-    witness.saw(path)
     if os.path.basename(path) == OWN:
         return os.path.lexists(path) and not os.path.isdir(path)
     try:

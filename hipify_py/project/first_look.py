@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from hipify_py.catalog import load_catalog
 from hipify_py.project.header_scopes import may_have_scope_facts
@@ -13,7 +14,6 @@ from hipify_py.project.texts import Texts
 from hipify_py.project.warp_hints import warp_hints
 from hipify_py.source import is_header_name
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify_py.project.looking_ahead import Search
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
-from hipify_py import witness
 from hipify_py.project.gitignore import Ignores
 from hipify_py.project.temporary import is_temporary
-from hipify_py.records import NamedTuple
 
 OUTPUT_MARK = ".hipify-py-output"
 """The file that marks an output folder which lies within an input: no later run takes that for a part of it."""
@@ -54,7 +53,6 @@ class Walk:
         while self._pending:
             relative = self._pending.pop()
             place = os.path.join(self._path, relative)
-            witness.saw_folder(place)
             try:
                 with os.scandir(place) as scan:
                     found = sorted(scan, key=lambda child: child.name)

@@ -6,12 +6,7 @@ import os
 import stat
 from bisect import bisect_left
 from hashlib import sha1
-
-from hipify_py import witness
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from typing import Any
 
 _LARGEST_INDEX = 1 << 30
 """Bytes. Indexes of a million files have a hundred million."""
@@ -139,7 +134,7 @@ class _Objects:
 
 def top_of(folder: str) -> str | None:
     """The top of the checkout that holds a folder, given by its real path; None outside of one."""
-    while not witness.exists(os.path.join(folder, ".git")) and not os.path.islink(os.path.join(folder, ".git")):
+    while not os.path.exists(os.path.join(folder, ".git")) and not os.path.islink(os.path.join(folder, ".git")):
         parent = os.path.dirname(folder)
         if parent == folder:
             return None
@@ -156,7 +151,6 @@ def git_folders(top: str) -> tuple[str, str]:
     git = os.path.join(top, ".git")
     try:
         if not os.path.isdir(git):
-            witness.saw(git)
             pointer = _small_file(git)
             if not pointer.startswith("gitdir: "):
                 raise UnreadableCheckout("its .git is neither a folder nor names one")
@@ -180,7 +174,6 @@ def _read_index(path: str) -> tuple[int, dict[bytes, Any]]:
     """When the index was written, in nanoseconds, and its entries by path; none before the first `git add`."""
     from dulwich.index import Index
 
-    witness.saw(path)
     try:
         status = os.stat(path)
     except FileNotFoundError:

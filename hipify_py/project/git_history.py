@@ -7,13 +7,9 @@ import os
 import re
 import stat
 from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 from hipify_py.project.git_checkout import LARGEST_OBJECT, UnreadableCheckout, git_folders, said
-from hipify_py.records import NamedTuple
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 _STEP = re.compile(r"[~^]\d*")
 _STEPS = re.compile(r"((?:[~^]\d{0,6})*)$")

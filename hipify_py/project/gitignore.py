@@ -6,13 +6,12 @@ import os
 import re
 import stat
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
-from hipify_py import witness
 from hipify_py.build_systems.kinds import LIST_FILE
 from hipify_py.project.git_checkout import Checkout, UnreadableCheckout, top_of
 from hipify_py.project.places import is_within
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import pathspec
 
@@ -103,7 +102,6 @@ class Ignores:
         return self._checkout
 
     def _read_file(self, folder: str, path: str) -> None:
-        witness.saw(path)
         try:
             status = os.stat(path)
             if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST:
@@ -130,7 +128,7 @@ class Globs:
 
     def __init__(self, patterns: Sequence[str], folder: str = "") -> None:
         self._spec = globs(patterns)
-        self._folder = witness.real(folder) if folder and patterns else ""
+        self._folder = os.path.realpath(folder) if folder and patterns else ""
 
     def __bool__(self) -> bool:
         return self._spec is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from hipify_py.project.answering import Asking
 from hipify_py.project.answers import Answers
@@ -13,10 +14,7 @@ from hipify_py.semantics.scope_facts import NOTHING, ScopeFacts, may_pass_on
 from hipify_py.source import is_header_name, is_readable
 from hipify_py.unit import Unit
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from hipify_py.project.include_graph import IncludeGraph, Reach
 
 

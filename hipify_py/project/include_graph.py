@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import compress
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from hipify_py import witness
-from hipify_py.patterns import lazy
 from hipify_py.project.compile_commands import NO_COMMANDS, CompileCommands, Folders
 from hipify_py.project.texts import Texts
 from hipify_py.ranges import Ranges
-from hipify_py.records import NamedTuple
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import re
-
-_INCLUDE = lazy(
+_INCLUDE = re.compile(
     rb'\#[ \t]*(?:(?:include|import)(?:_next)?[ \t]*(?:"([^"\r\n]{1,300})"|<([^<>\r\n]{1,300})>|([A-Za-z_]\w*))'
     rb'|define[ \t]+(\w+)[ \t]+(["<][^"<>\r\n]{1,300}[">]))'
 )
-_CONDITION = lazy(rb"\#[ \t]*(if|endif)")
-_GUARD = lazy(rb"\#[ \t]*ifndef[ \t]+(\w+)[ \t\r]*\n[ \t]*\#[ \t]*define[ \t]+\1\b")
-_BEFORE_CODE = lazy(rb"\s*(?:/\*(?:[^*]|\*(?!/))*\*/\s*)*\Z")
-_SKIPPED = lazy(rb"(?s)//[^\n]*|/\*.*?(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*\"")
+_CONDITION = re.compile(rb"\#[ \t]*(if|endif)")
+_GUARD = re.compile(rb"\#[ \t]*ifndef[ \t]+(\w+)[ \t\r]*\n[ \t]*\#[ \t]*define[ \t]+\1\b")
+_BEFORE_CODE = re.compile(rb"\s*(?:/\*(?:[^*]|\*(?!/))*\*/\s*)*\Z")
+_SKIPPED = re.compile(rb"(?s)//[^\n]*|/\*.*?(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*\"")
 
 
 class Include(NamedTuple):
@@ -199,9 +194,9 @@ class IncludeGraph:
     def _linked(self, folder: str, include: Include) -> list[str]:
         """The file that a quoted path leads to by symbolic links."""
         place = _joined(folder, include.name)
-        if not include.is_quoted or not witness.exists(place):
+        if not include.is_quoted or not os.path.exists(place):
             return []
-        linked = self._real_places.get(witness.real(place))
+        linked = self._real_places.get(os.path.realpath(place))
         return [] if linked is None else [linked]
 
     @cached_property

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from hipify_py.options import ON, Options
 from hipify_py.project.work import NO_OUTPUT, Task, process
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from hipify_py.project.contexts import ProjectContexts
     from hipify_py.project.result import FileResult, LeftOpen
     from hipify_py.project.seen import EvidenceProvider, Seen

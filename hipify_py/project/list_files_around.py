@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from itertools import islice
 
-from hipify_py import witness
 from hipify_py.build_systems.kinds import CMAKE, LIST_FILE, is_copy_of_cmakes, kind_of
 from hipify_py.project.folders import Walk
 from hipify_py.project.sibling_headers import portable
@@ -48,11 +47,11 @@ def list_files_below(top: str) -> dict[str, str]:
 def _top(folder: str) -> str:
     top, between = folder, 0
     for _ in range(_MOST_ABOVE):
-        if witness.is_file(os.path.join(folder, LIST_FILE)):
+        if os.path.isfile(os.path.join(folder, LIST_FILE)):
             top, between = folder, 0
         elif (between := between + 1) > _MOST_BETWEEN:
             break
-        if witness.exists(os.path.join(folder, ".git")) or os.path.dirname(folder) == folder:
+        if os.path.exists(os.path.join(folder, ".git")) or os.path.dirname(folder) == folder:
             break
         folder = os.path.dirname(folder)
     return top

@@ -5,14 +5,11 @@ from __future__ import annotations
 import marshal
 import os
 from collections.abc import Callable, Sequence
+from multiprocessing.connection import Connection
+from typing import Any, TypeAlias
 
 from hipify_py.project.file_facts import name_of
 from hipify_py.project.process_utils import can_fork, leave_signals_to_parent
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
-    from typing import Any, TypeAlias
 
 Search: TypeAlias = "Callable[[bytes], Any]"
 """Finds something in a content that `marshal` can write."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
-from hipify_py import witness
 from hipify_py.clang.openings import FOREIGN
 
 
@@ -20,7 +19,7 @@ class Places:
 
     def leads(self, path: str, name: str, is_quoted: bool) -> str | None:
         """Where an include in a file leads: to a file of the project, out of it, or None if unknown."""
-        if is_quoted and witness.exists(beside := os.path.join(os.path.dirname(path), name)):
+        if is_quoted and os.path.exists(beside := os.path.join(os.path.dirname(path), name)):
             return place if (place := os.path.normpath(beside)) in self._paths else None
         ending = os.sep + os.path.normpath(name)
         ends = [path for path in self._by_name.get(os.path.basename(name), ()) if path.endswith(ending)]

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from typing import Any
 
 from hipify_py.project.executor import BATCH, SMALLEST_CHUNK, Job, Stream, discard_staged, do, killed
 from hipify_py.project.process_utils import PARALLEL_BYTES, can_fork, leave_signals_to_parent
 from hipify_py.project.result import FileResult
 from hipify_py.project.work import Task
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from concurrent.futures import Future, ProcessPoolExecutor
-    from typing import Any
 
 _CHUNKS_PER_JOB = 16
 _LAST_CHUNKS = 4

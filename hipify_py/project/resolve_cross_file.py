@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from hipify_py.catalog import load_catalog
 from hipify_py.findings import Finding, as_note
 from hipify_py.project.result import COPIED, FileResult
 from hipify_py.translation import UNKNOWN, UNSUPPORTED, Counts, Reference
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify_py.project.link_units import Programs
     from hipify_py.project.texts import Texts

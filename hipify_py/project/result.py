@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from hipify_py.findings import Finding
-from hipify_py.records import NamedTuple
 from hipify_py.translation import NO_FLAGS, NO_WARPS, Counts, Flags, WarpCounts
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, TypeAlias
-
     from hipify_py.evidence import Doubt
     from hipify_py.project.changes import Changes
 

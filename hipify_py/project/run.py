@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
+from typing import TYPE_CHECKING
 
-from hipify_py import witness
 from hipify_py.options import Options
 from hipify_py.project.contexts import NO_CONTEXTS, ProjectContexts
 from hipify_py.project.executor import BATCH, Executor, Job, Stream, on_disk
@@ -15,9 +15,7 @@ from hipify_py.project.processes import Processes
 from hipify_py.project.progress import UNTOLD, Progress
 from hipify_py.project.result import FAILED, FileResult, LeftOpen, failure, reason
 from hipify_py.project.work import NO_OUTPUT, TRANSLATE, Task, recall
-from hipify_py.project_context import CONTENT, LISTED
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify_py.project.results_cache.cache import ResultsCache
     from hipify_py.project.seen import EvidenceProvider
@@ -68,12 +66,9 @@ def run(
         job = Job(options, project, wanted, None if cache is None else cache.keys, None if view is None else {})
         with closing(_results(tasks, job, executor, cache, recalled, view, jobs)) as stream:
             for index, result in stream if view is None else _once_all_are_read(tasks, stream):
-                _tell_witness(result)
                 if cache is not None and result.kept is not None:
                     cache.shelf.keep(result.path, result.kept)
                     result = result._replace(kept=None)
-                if result.support_header:  # whether it was there entered (see `lost_support`)
-                    witness.exists(os.path.join(os.path.dirname(result.path), result.support_header))
                 first(tasks[index], result)
                 results[index] = _commit(tasks[index], result, backup, touched)
                 progress.done(tasks[index].size, anew=index not in recalled)
@@ -94,17 +89,6 @@ def _once_all_are_read(tasks: Sequence[Task], stream: Stream) -> Iterator[tuple[
     if not any(task.in_place for task in tasks):
         return stream
     return iter([*stream])
-
-
-def _tell_witness(result: FileResult) -> None:
-    """Say which files entered that were read in workers, or that what entered may be another thing next time."""
-    if result.asked is not None and (result.asked.problem or result.asked.left_out):
-        witness.does_more()
-    for (kind, path, _), _ in result.kept[1] if result.kept is not None else ():
-        if kind == CONTENT:
-            witness.saw(path)
-        elif kind == LISTED:
-            witness.saw_folder(path)
 
 
 def _results(

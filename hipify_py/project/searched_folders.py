@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 
-from hipify_py import witness
 from hipify_py.clang.searched import folders_in
 from hipify_py.project.results_cache.keys import content_digest
 from hipify_py.source import SOURCE_SUFFIXES, suffix_of
@@ -42,7 +41,6 @@ def _nearest(folder: str) -> str:
 
 def headers_in(folder: str) -> bytes:
     """A digest of the names in a folder that an include can lead to; it changes when one is added or removed."""
-    witness.saw_folder(folder)
     try:
         with os.scandir(folder) as entries:
             names = sorted(entry.name for entry in entries if _may_be_included(entry))

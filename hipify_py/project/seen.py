@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from hipify_py.evidence import NO_EVIDENCE, Evidence
 from hipify_py.project.result import LeftOpen
 from hipify_py.project_context import Question
-from hipify_py.records import NamedTuple
 
 _NOTHING: Mapping[Question, Any] = {}
 

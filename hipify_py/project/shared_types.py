@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from hipify_py.patterns import lazy
+import re
 
-_SHARED = lazy(rb"\b__shared__\b([^;{}()=]*)")
-_WORD = lazy(rb"[A-Za-z_]\w*")
+_SHARED = re.compile(rb"\b__shared__\b([^;{}()=]*)")
+_WORD = re.compile(rb"[A-Za-z_]\w*")
 _BUILT_IN = frozenset(
     b"__shared__ __align__ alignas auto bool char const double extern float half int long short signed static struct"
     b" typename unsigned void volatile".split()

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Set
 from functools import cache
 
-from hipify_py import witness
-from hipify_py.patterns import lazy
 from hipify_py.project.texts import Texts
 from hipify_py.source import CPP_SUFFIXES, CUDA_SUFFIXES, suffix_of
 
-_INCLUDE = lazy(rb'\#[ \t]*include[ \t]*(?:"(?P<quoted>[^"\n]{1,300})"|<(?P<angled>[^<>\n/]{1,100}/[^<>\n]{1,200})>)')
+_INCLUDE = re.compile(
+    rb'\#[ \t]*include[ \t]*(?:"(?P<quoted>[^"\n]{1,300})"|<(?P<angled>[^<>\n/]{1,100}/[^<>\n]{1,200})>)'
+)
 _MOST_HEADERS = 200
 _MOST_FOLDERS = 8
 _PATIENCE = 2000
@@ -23,7 +24,6 @@ def neighbours(paths: Iterable[str]) -> frozenset[str]:
     suffixes = CUDA_SUFFIXES | CPP_SUFFIXES
     found: set[str] = set()
     for folder in {os.path.dirname(path) for path in paths}:
-        witness.saw_folder(folder or os.curdir)
         try:
             names = os.listdir(folder or ".")
         except OSError:
@@ -79,12 +79,10 @@ class _Folders:
         self._levels: dict[int, _Level] = {}
         self._always: set[str] = set()
         """Those that may be entered, but not listed."""
-        self._unseen: set[str] = set()
-        """Those that are listed, and of which the witness has no stamp: others may write to them at any time."""
 
     def find(self, name: str) -> str | None:
         """The first header of a name, as a normalised path."""
-        return next((path for path in self._places(name) if witness.is_file(path)), None)
+        return next((path for path in self._places(name) if os.path.isfile(path)), None)
 
     def _places(self, name: str) -> Iterable[str]:
         """Where files of this name may be, as normalised paths."""
@@ -97,7 +95,6 @@ class _Folders:
             self._by_entry = self._list()
         having = self._by_entry.get(first.lower(), frozenset[str]())
         level = self._level(up)
-        witness.saw_no_files(os.path.join(folder, rest) for folder in level.those(self._unseen - having))
         return (os.path.join(folder, rest) for folder in level.those(having | self._always, others=True))
 
     def _level(self, up: int) -> _Level:
@@ -115,13 +112,10 @@ class _Folders:
             try:
                 names = os.listdir(folder)
             except (FileNotFoundError, NotADirectoryError):
-                witness.saw(folder)
                 continue
             except OSError:
                 self._always.add(folder)
                 continue
-            if not witness.tells_of(folder):
-                self._unseen.add(folder)
             for name in {name.lower() for name in names}:
                 found.setdefault(name, set()).add(folder)
         return found
@@ -152,7 +146,7 @@ def _parts(name: str) -> tuple[int, str, str]:
 
 def _file(folder: str, name: str) -> str | None:
     path = os.path.normpath(os.path.join(folder, name))
-    return path if witness.is_file(path) else None
+    return path if os.path.isfile(path) else None
 
 
 def _above(paths: Iterable[str]) -> list[str]:
@@ -170,7 +164,7 @@ def _above(paths: Iterable[str]) -> list[str]:
 
 
 def _is_top(folder: str) -> bool:
-    return witness.exists(os.path.join(folder, ".git")) or os.path.dirname(folder) == folder
+    return os.path.exists(os.path.join(folder, ".git")) or os.path.dirname(folder) == folder
 
 
 def portable(path: str) -> str:

@@ -6,7 +6,6 @@ import os
 from collections import Counter
 from collections.abc import Iterable
 
-from hipify_py import witness
 from hipify_py.findings import Finding
 from hipify_py.project.changed_lines import Span, changed_lines, touches
 from hipify_py.project.git_checkout import UnreadableCheckout, top_of
@@ -33,7 +32,6 @@ class Since:
         self._from_merge_base = from_merge_base
         self._checkouts: dict[str, _Base] = {}
         self._tops: dict[str, str | None] = {}
-        witness.does_more()  # nobody sees what git's files say
 
     def news(self, results: Iterable[FileResult]) -> list[FileResult]:
         """The results with the findings on lines that have not changed as `known`.

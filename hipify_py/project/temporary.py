@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import time
 import zlib
 from collections.abc import Iterable
 
-from hipify_py.patterns import lazy
-
-_FOLDER = lazy(r"\.hipify-py-([0-9a-f]{8})-([0-9a-f]+)-[0-9a-f]+")
+_FOLDER = re.compile(r"\.hipify-py-([0-9a-f]{8})-([0-9a-f]+)-[0-9a-f]+")
 _DAY = 86_400.0  # seconds
 _NAME_LIMIT = 200  # bytes of the target's name that go into the temporary one; file systems allow 255
 

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from hipify_py import witness
 from hipify_py.project.compile_commands import NO_COMMANDS, CompileCommands
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, TypeVar
-
     from hipify_py.project.file_facts import FileFacts
     from hipify_py.project.looking_ahead import Search, Undone
 
@@ -111,7 +108,6 @@ class Texts:
 
 def bytes_of(path: str) -> bytes:
     """The beginning of a file; empty for one that cannot be read."""
-    witness.saw(path)
     try:
         with open(path, "rb") as file:
             # A read of a given length would make room for all of it, for every small file.

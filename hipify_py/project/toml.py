@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from typing import Any
 
 
 class ConfigError(ValueError):

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-
-from hipify_py.records import NamedTuple
+from typing import NamedTuple
 
 
 class Units(NamedTuple):

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from hipify_py.patterns import lazy
 from hipify_py.project.result import UNCHANGED, FileResult
 from hipify_py.project.sibling_headers import portable
 from hipify_py.project.texts import bytes_of
 from hipify_py.source import is_header_name
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify_py.project.discovery import Discovery
 
-_NOTICE = lazy(rb"(?i)copyright\b[^\n]*\bnvidia\b")
-_GUARD = lazy(rb"(?m)^[ \t]*#[ \t]*(?:ifndef|if[ \t]+!defined)[ \t(]*(\w+)")
-_NAMESPACE = lazy(rb"(?m)^[ \t]*(?:inline[ \t]+)?namespace[ \t]+([A-Za-z_]\w*)")
+_NOTICE = re.compile(rb"(?i)copyright\b[^\n]*\bnvidia\b")
+_GUARD = re.compile(rb"(?m)^[ \t]*#[ \t]*(?:ifndef|if[ \t]+!defined)[ \t(]*(\w+)")
+_NAMESPACE = re.compile(rb"(?m)^[ \t]*(?:inline[ \t]+)?namespace[ \t]+([A-Za-z_]\w*)")
 _SUFFIXES = frozenset({"H", "HPP", "HH", "HXX", "CUH", "INCLUDED"})
 _OF_CUDA = ("CU", "NV", "THRUST", "STD", "COOPERATIVE", "LIBCU", "CCCL", "CG")
 _MOST_PARTS = 4  # of the path that an include names a header of CUDA's by

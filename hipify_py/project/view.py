@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
+from typing import TYPE_CHECKING, Any
 
-from hipify_py import witness
 from hipify_py.build_systems.compile_commands.options import SourceOptions, options_of
 from hipify_py.clang.parts import Parts, include_folders
 from hipify_py.evidence import Evidence, agreed, evidence_in
@@ -20,10 +20,7 @@ from hipify_py.project.units_to_parse import units_to_parse
 from hipify_py.project_context import ARGUMENTS, CONTENT, LISTED, Question
 from hipify_py.source import CUDA_SUFFIXES, HIP_SUFFIXES, UNIT_SUFFIXES, suffix_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from hipify_py.clang.beginnings import Pass
     from hipify_py.clang.job import Answer, Job
     from hipify_py.project.include_graph import Include
@@ -103,7 +100,6 @@ class View:
             return content_digest("\0".join(words).encode("utf-8", "surrogatepass"))
         if kind == LISTED:
             return headers_in(path)
-        witness.saw(path)
         try:
             with open(path, "rb") as file:
                 return content_digest(file.read())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from hipify_py.options import OFF, ON, Options
 from hipify_py.project.discovery import Discovery
@@ -11,7 +12,6 @@ from hipify_py.project.plan import Plan, PlanError, given_files
 from hipify_py.project.texts import Texts
 from hipify_py.project.work import TRANSLATE
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify_py.clang.parts import Parts
     from hipify_py.project.view import View

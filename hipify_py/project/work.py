@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hipify_py.options import Options
 from hipify_py.project.contexts import NO_CONTEXTS, ProjectContexts
@@ -12,15 +13,11 @@ from hipify_py.project.marks import content_mark
 from hipify_py.project.outcome import Outcome
 from hipify_py.project.result import CHANGED, COPIED, UNCHANGED, Asked, FileResult, LeftOpen, failure, reason
 from hipify_py.project_context import ProjectContext, Question
-from hipify_py.records import NamedTuple
 from hipify_py.source import CUDA_SUFFIXES, Source, UnreadableSource, reject_unreadable
 from hipify_py.support_header import HEADER
 from hipify_py.translation import OUTCOMES, UNKNOWN, UNSUPPORTED, Counts, Reference, Translation
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from hipify_py.project.found import Found
     from hipify_py.project.results_cache.keys import Keys
     from hipify_py.project.results_cache.shelf import Shelf

@@ -191,3 +191,17 @@ def _holds(target: str, data: bytes) -> bool:
             return file.read() == data
     except OSError:
         return False
+
+
+def make_link(path: str, target: str) -> None:
+    """Make a symbolic link, unless it is there.
+
+    Raises:
+        OSError: when it cannot be made.
+    """
+    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+    if os.path.islink(path):
+        if os.readlink(path) == target:
+            return
+        os.unlink(path)
+    os.symlink(target, path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hipify_py.records import NamedTuple
+from typing import NamedTuple
 
 
 class Carry(NamedTuple):

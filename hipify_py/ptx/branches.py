@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from hipify_py.ptx.operands import Atom
 from hipify_py.ptx.statement import Unreadable
-from hipify_py.records import NamedTuple
 
 _MOST = 64  # labels and branches of one template
 

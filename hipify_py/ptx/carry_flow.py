@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.frontend.bodies import Bodies, Body
 from hipify_py.frontend.lexer import Lexemes
@@ -17,9 +18,7 @@ from hipify_py.frontend.syntax import SyntaxTree, ancestor
 from hipify_py.ptx.asm_context import Carry
 from hipify_py.ptx.instructions import Program
 from hipify_py.ptx.statement import Statement
-from hipify_py.records import NamedTuple
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from functools import cache
+from typing import Any, NamedTuple
 
 from hipify_py.catalog.cache import cached_image, stamps_of
 from hipify_py.catalog.places import mappings_dir
@@ -12,11 +13,6 @@ from hipify_py.ptx.instructions import Instruction
 from hipify_py.ptx.modifiers import in_order
 from hipify_py.ptx.operands import Address, Immediate, Pair, Value, Vector
 from hipify_py.ptx.types import CPP, bits, number
-from hipify_py.records import NamedTuple
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 _FORMAT = 1
 _ALL_BITS = 0xFFFFFFFF

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from hipify_py.ptx.branches import Jump, Label, Step, structured
 from hipify_py.ptx.operands import Address, Argument, Atom, Immediate, Inverted, Pair, Register, Special, Value, Vector
 from hipify_py.ptx.statement import Unreadable
-from hipify_py.records import NamedTuple
 
 _COMMENTS = re.compile(r"//[^\n]*|/\*(?s:.*?)(?:\*/|\Z)")
 _TOKEN = re.compile(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from hipify_py.ptx.asm_context import Surroundings
 from hipify_py.ptx.catalog import Match, PtxCatalog
@@ -12,7 +13,6 @@ from hipify_py.ptx.operands import Address, Argument, Atom, Immediate, Inverted,
 from hipify_py.ptx.outcome import Consequences, Unconvertible, because
 from hipify_py.ptx.statement import Operand, Statement, Unreadable
 from hipify_py.ptx.types import CONSTRAINTS
-from hipify_py.records import NamedTuple
 
 PLACEHOLDER = re.compile(r"\{([=&]?)(\w+)\}")
 """A place in an entry's text: `{a}`; `{=a}` for a function's parameter, `{&q}` for a variable to write to."""

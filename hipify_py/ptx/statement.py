@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import islice, product
+from typing import NamedTuple
 
 from hipify_py.frontend.brackets import match_forward, pieces, trim
 from hipify_py.frontend.lexer import Define, Lexemes
-from hipify_py.records import NamedTuple
 
 _ASM = re.compile(rb"\b(?:asm|__asm__|__asm)\b(?=[\s\\]*[\w(/])")
 _QUALIFIERS = frozenset({b"volatile", b"__volatile__", b"inline", b"__inline__", b"goto"})

@@ -13,13 +13,10 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from hipify_py.catalog.loading import read_document
 from hipify_py.catalog.model import TableError
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 SETS = {
     "type": "u32|s32|b32",

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from hipify_py.frontend.brackets import match_forward, pieces, trim
 from hipify_py.frontend.lexer import Define, Lexemes
 from hipify_py.ptx.statement import Pasted, Statement, Unreadable, literal
-from hipify_py.records import NamedTuple
 
 _PLACE = re.compile(r"\{(\w+)\}")
 _MOST = 200  # uses of one macro

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from hipify_py.fingerprints import fingerprint
 from hipify_py.project.result import FAILED, FileResult
-from hipify_py.records import NamedTuple
 from hipify_py.report.model import coverage_of
 from hipify_py.translation import Counts
 

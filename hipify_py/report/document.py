@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import hipify_py
 from hipify_py.catalog.targeting import HIP, NEWEST_CUDA, NEWEST_ROCM, Targeting
@@ -19,10 +20,6 @@ from hipify_py.report.model import Choice, Compiled, Parsed
 from hipify_py.report.run_report import RunReport
 from hipify_py.report.semantics import asked_in_all
 from hipify_py.translation import NO_WARPS, Counts, WarpCounts
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 FORMAT = 2
 """Raised when a field changes its meaning or goes away."""

@@ -6,6 +6,7 @@ import inspect
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
+from typing import Any, NamedTuple
 
 from hipify_py.build_systems.kinds import (
     BAZEL,
@@ -22,13 +23,8 @@ from hipify_py.build_systems.kinds import (
 )
 from hipify_py.catalog.register import FAMILIES, family, read_register
 from hipify_py.findings import EXACT
-from hipify_py.records import NamedTuple
 from hipify_py.report.prose import markdown
 from hipify_py.rules.base import Rule
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 EFFORT_WORDS = {"low": "minutes", "medium": "hours", "high": "a redesign"}
 _LANGUAGES = {

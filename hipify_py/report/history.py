@@ -7,19 +7,14 @@ import os
 import stat
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timezone
+from typing import Any, NamedTuple
 
 import hipify_py
-from hipify_py import witness
 from hipify_py.findings import EFFORTS, SEVERITIES
 from hipify_py.project.plan import PlanError
 from hipify_py.project.result import FAILED, FileResult, reason
-from hipify_py.records import NamedTuple
 from hipify_py.report.model import coverage_of
 from hipify_py.translation import Counts
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 FORMAT = 1
 _MOST_BYTES = 8 << 20
@@ -86,7 +81,6 @@ def append(path: str, record: Record) -> None:
     Raises:
         PlanError: when it cannot be written.
     """
-    witness.does_more()
     line = json.dumps(record_document(record)).encode("ascii") + b"\n"
     try:
         if os.path.exists(path) and not stat.S_ISREG(os.stat(path).st_mode):

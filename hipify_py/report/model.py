@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from hipify_py.catalog.targeting import Targeting
 from hipify_py.findings import EFFORTS, Finding
 from hipify_py.project.result import COPIED, FAILED, STATUSES, FileResult
-from hipify_py.records import NamedTuple
 from hipify_py.translation import NO_WARPS, UNKNOWN, UNSUPPORTED, Counts, WarpCounts
 
 

@@ -6,6 +6,7 @@ import os
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from hipify_py.build_systems import kinds
 from hipify_py.catalog import load_catalog
@@ -13,7 +14,6 @@ from hipify_py.findings import EFFORTS, EXACT, SEVERITIES
 from hipify_py.options import DEFAULT_FIXES, Options
 from hipify_py.project.build_files import BuildFile
 from hipify_py.project.result import CHANGED, FAILED, FileResult
-from hipify_py.records import NamedTuple
 from hipify_py.report.figures import percent
 from hipify_py.report.text import plural
 from hipify_py.translation import Counts

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from hipify_py.catalog import load_catalog
 from hipify_py.findings import EFFORTS, SEVERITIES, Finding
@@ -14,10 +15,6 @@ from hipify_py.report.figures import before_and_after, percent
 from hipify_py.report.places import line_parts
 from hipify_py.report.run_report import RunReport
 from hipify_py.terminal_escape import visible
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 OUTCOMES = ("converted", "native", "inactive", "unsupported", "unknown")
 """In the order of the columns: what is done, and what is left."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from hipify_py.findings import Finding, Fix
-from hipify_py.records import NamedTuple
 from hipify_py.report.document import shown_path
 
 _BOM = "\ufeff"

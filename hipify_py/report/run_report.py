@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from hipify_py.catalog.targeting import NEWEST
 from hipify_py.findings import Finding
 from hipify_py.project.result import FAILED, FileResult
 from hipify_py.report.model import Choice, Compiled, Coverage, coverage_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify_py.report.baseline.file import Entry
     from hipify_py.report.comparison import Comparison

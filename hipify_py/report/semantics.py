@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from hipify_py.project.result import Asked, FileResult
-from hipify_py.records import NamedTuple
 
 _MOST_PROBLEMS = 3
 """Files of which the summary says why libclang does not answer."""

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 from hipify_py.catalog import Catalog, Row
 from hipify_py.catalog.targeting import Targeting, older_forms, supported
-from hipify_py.records import NamedTuple
 from hipify_py.translation import CONVERTED, NATIVE, UNKNOWN, UNSUPPORTED
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 _CLOSE = 0.75  # difflib's ratio from which on a name is worth suggesting
 _SUGGESTIONS = 5

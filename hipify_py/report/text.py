@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TextIO
 
 from hipify_py.findings import SEVERITIES, Finding
 from hipify_py.options import GROUPS, WARPS
@@ -10,10 +11,6 @@ from hipify_py.project.result import CHANGED, COPIED, FAILED, UNCHANGED, FileRes
 from hipify_py.report.model import WARP_WORDS, warps_of
 from hipify_py.terminal_escape import log_line
 from hipify_py.translation import OUTCOMES, Counts, WarpCounts
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import TextIO
 
 
 def finding_line(finding: Finding) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from hipify_py.findings import EFFORTS, SEVERITIES
-from hipify_py.records import NamedTuple
 from hipify_py.report.figures import percent, points
 from hipify_py.report.history import Record
 from hipify_py.translation import Counts

@@ -7,9 +7,9 @@ should not wait for the others.
 from __future__ import annotations
 
 from functools import cache
+from importlib import import_module
 from itertools import compress
 
-from hipify_py.importing import import_module
 from hipify_py.rules.base import Rule
 from hipify_py.rules.trigger_index import INDEX
 from hipify_py.rules.triggers import Gates

@@ -13,14 +13,10 @@ from __future__ import annotations
 
 from _thread import allocate_lock
 from collections.abc import Callable, Iterable
+from typing import ClassVar, NamedTuple
 
 from hipify_py.project_context import calls_namespace
-from hipify_py.records import NamedTuple
 from hipify_py.unit import Unit
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import ClassVar
 
 _MOST_NAMES = 200_000
 """Names of which is remembered what they meet."""

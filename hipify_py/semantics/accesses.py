@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.semantics.containers import element
 from hipify_py.semantics.declarations import type_name
@@ -10,7 +12,6 @@ from hipify_py.semantics.expression_types import ExpressionTypes, expression_typ
 from hipify_py.semantics.expressions import is_same
 from hipify_py.unit import Unit
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

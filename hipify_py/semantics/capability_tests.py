@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from itertools import product
+from typing import TypeAlias
 
 from tree_sitter import Node
 
@@ -13,10 +14,6 @@ from hipify_py.frontend.syntax import ancestor
 from hipify_py.semantics.constants import number
 from hipify_py.semantics.expressions import bare, name_in, names_in, operator_of, text_of
 from hipify_py.unit import Unit
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import TypeAlias
 
 _OF_AMD = ((9, 0), (9, 4), (9, 5), (10, 3), (11, 0), (11, 5), (12, 0))
 _ALL = (*product(range(5, 9), range(10)), *_OF_AMD)

@@ -7,6 +7,7 @@ looked through.
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.expressions import (
@@ -24,7 +25,6 @@ from hipify_py.semantics.macros import Macro, macros_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

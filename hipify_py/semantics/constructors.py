@@ -7,6 +7,7 @@ is not empty, as the CUDA programming guide has it (E.2.3.1 of version 7.5, C++ 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.semantics.declarations import RECORDS, name_of_record, type_name
@@ -16,7 +17,6 @@ from hipify_py.semantics.symbols import names_of
 from hipify_py.semantics.template_bindings import bindings_of, type_parameters
 from hipify_py.unit import Unit
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

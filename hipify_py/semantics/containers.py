@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from hipify_py.records import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.interval_tree import Nested
-from hipify_py.records import NamedTuple
 from hipify_py.semantics.expressions import bare, operator_of, text_of
 from hipify_py.semantics.functions import Function
 from hipify_py.unit import Unit
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from hipify_py.records import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
 from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.expressions import (
     arguments_of,
@@ -18,7 +19,6 @@ from hipify_py.semantics.expressions import (
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.open_statements import OpenStatements
 from hipify_py.frontend.syntax import ancestor
-from hipify_py.patterns import lazy
 from hipify_py.unit import Unit
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 _DEVICE_WORDS = frozenset((b"__device__", b"__global__"))
-_UPPER_CASE = lazy(rb"[A-Z_][A-Z0-9_]*")
-_PERHAPS_DEVICE = lazy(rb"__device__|__global__|[A-Z][A-Z0-9_]{2,}")
-_WORD = lazy(rb"\w+")
-_BRACES = lazy(rb"[{}]")
+_UPPER_CASE = re.compile(rb"[A-Z_][A-Z0-9_]*")
+_PERHAPS_DEVICE = re.compile(rb"__device__|__global__|[A-Z][A-Z0-9_]{2,}")
+_WORD = re.compile(rb"\w+")
+_BRACES = re.compile(rb"[{}]")
 _PARENTHESIS = 0x29
-_NEXT_DECLARATION = lazy(rb"(?!catch\b)\w|[}#~]|\Z")
-_DEVICE_ONLY = lazy(rb"threadIdx|blockIdx|__syncwarp|__syncthreads|__activemask|__(?:shfl|ballot|any|all)\w*")
+_NEXT_DECLARATION = re.compile(rb"(?!catch\b)\w|[}#~]|\Z")
+_DEVICE_ONLY = re.compile(rb"threadIdx|blockIdx|__syncwarp|__syncthreads|__activemask|__(?:shfl|ballot|any|all)\w*")
 
 
 class _Places:

@@ -6,18 +6,18 @@ are compared only where the same kind of token stands there, and what else tells
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from operator import itemgetter
 
 from hipify_py.frontend.lexer import Lexemes
-from hipify_py.patterns import lazy
 from hipify_py.semantics.function_heads import KERNEL, SIDES, SPECIFIERS, head_tokens, sides_of, sides_said
 from hipify_py.unit import Unit
 
 _OPERATOR = b"operator"
-_BRACKET = lazy(rb"[()<]")
-_HEAD_END = lazy(rb"[;{}]|(?<!:):(?!:)")
+_BRACKET = re.compile(rb"[()<]")
+_HEAD_END = re.compile(rb"[;{}]|(?<!:):(?!:)")
 _BEFORE_EXPRESSIONS = frozenset(b"(,=.!?+-/%|^[<")
 _BOUNDARIES = frozenset((b";", b"{", b"}", b":"))
 _DECLARATORS = frozenset((b"*", b"&"))

@@ -5,11 +5,12 @@ Only what is positively known changes a decision. A doubt that nobody answers is
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from hipify_py.evidence import CUDA, NAME, OWN, PARAMETER, TYPE, Answers, Doubt, Named, Typed
 from hipify_py.frontend.lexer import Name
 from hipify_py.unit import Unit
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

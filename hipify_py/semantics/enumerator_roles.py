@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
 from hipify_py.frontend.syntax import ancestor
-from hipify_py.records import NamedTuple
 from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.expressions import (
     arguments_of,
@@ -17,7 +18,6 @@ from hipify_py.semantics.expressions import (
 )
 from hipify_py.semantics.symbols import Names
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from hipify_py.frontend.lexer import Define
-from hipify_py.patterns import lazy
 from hipify_py.semantics.containers import Type, element, first_argument, get, method, part, pointed_to, subscripted
 from hipify_py.semantics.declarations import Declaration, record_name, type_name
 from hipify_py.semantics.expressions import NAMES, arguments_of, callee, is_same, operator_of, text_of
@@ -13,10 +15,7 @@ from hipify_py.semantics.structure import structure_of
 from hipify_py.semantics.symbols import Names, names_of
 from hipify_py.unit import Unit
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from tree_sitter import Node
 
 _DEEPEST = 24
@@ -36,7 +35,7 @@ _GROUPS = {
     b"divide_tile": b"tile_of_tile",
 }
 """The groups that functions of cooperative groups, and of the support header, return."""
-_NAME = lazy(rb"[A-Za-z_]\w*")
+_NAME = re.compile(rb"[A-Za-z_]\w*")
 _NO_TYPES: Mapping[bytes, Type] = {}
 
 

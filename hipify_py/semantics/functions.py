@@ -9,13 +9,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from hipify_py.frontend.bodies import Bodies, Body
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.semantics.expressions import NAMES
 from hipify_py.unit import Unit
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.semantics.expressions import callee, name_in, text_of
 from hipify_py.semantics.pointees import pointee
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from hipify_py.patterns import lazy
+import re
 
-LITERAL = lazy(rb"-?\s*(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*")
+LITERAL = re.compile(rb"-?\s*(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*")
 """An integer literal, with the sign that may stand in front of it."""
-_NO_DIGITS = lazy(rb"[\suUlL]")
+_NO_DIGITS = re.compile(rb"[\suUlL]")
 
 
 def value_of(text: bytes) -> int:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from enum import Enum
 from functools import lru_cache
 from itertools import islice
+from typing import NamedTuple
 
-from hipify_py.patterns import lazy
-from hipify_py.records import NamedTuple
-
-_NARROW = lazy(rb"(?:std::|::|cuda::std::)?u?int32_t|uint|u32|(?:unsigned|signed)(?:\s+int)?|int(?:\s+unsigned)?")
-_WIDE = lazy(
+_NARROW = re.compile(rb"(?:std::|::|cuda::std::)?u?int32_t|uint|u32|(?:unsigned|signed)(?:\s+int)?|int(?:\s+unsigned)?")
+_WIDE = re.compile(
     rb"(?:std::|::|cuda::std::)?u?int64_t|size_t|std::size_t|u64|ull|ulonglong|(?:un)?signed\s+long(?:\s+long)?(?:\s+int)?"
     rb"|long\s+long(?:\s+unsigned)?(?:\s+int)?|long(?:\s+unsigned)?(?:\s+int)?|long\s+(?:long\s+)?unsigned(?:\s+int)?"
 )
-_WORD = lazy(rb"\S+")
+_WORD = re.compile(rb"\S+")
 _QUALIFIERS = frozenset((b"const", b"volatile", b"constexpr"))
 _MOST_WORDS = 5
 """Words of a type, qualifiers left out: `unsigned long long int`, and one more that makes it another type."""

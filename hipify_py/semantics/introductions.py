@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from hipify_py.records import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
 from hipify_py.semantics.declarations import PARAMETERS, TYPE_PARAMETERS
 from hipify_py.semantics.expressions import is_in_field, is_same
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from operator import attrgetter
+from typing import NamedTuple
 
 from hipify_py.frontend.brackets import enclosing_arguments, match_backward, match_forward, pieces, trim
 from hipify_py.frontend.chevrons import closing_of, opening_end
 from hipify_py.frontend.lexer import Lexemes
-from hipify_py.patterns import lazy
-from hipify_py.records import NamedTuple
 from hipify_py.semantics.calls import commas_of_tree
 from hipify_py.unit import Unit
 
-_DIRECTIVE = lazy(rb"(?m)^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|else|endif|define|pragma)\b")
+_DIRECTIVE = re.compile(rb"(?m)^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|else|endif|define|pragma)\b")
 _STATEMENT_STARTS = frozenset(b";{})")
 _KEYWORDS = frozenset(b"else do return if while for switch case default co_await co_return throw".split())
 _STATEMENT_WORDS = frozenset({b"else", b"do"})

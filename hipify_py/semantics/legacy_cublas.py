@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from hipify_py.catalog import Row
 from hipify_py.frontend.lexer import Include
-from hipify_py.patterns import lazy
 from hipify_py.project_context import has_file_ending
 from hipify_py.semantics.calls import call_at
 from hipify_py.support_header import HEADER
@@ -31,7 +32,7 @@ _OF_THE_LIBRARY = frozenset(
     {"cublasAlloc", "cublasFree", "cublasGetError", "cublasInit", "cublasSetKernelStream", "cublasShutdown"}
 )
 """What only the legacy interface has."""
-_NAME = lazy(rf"cublas(?:I[sdcz]|Sc|Dz|Cs|Zd|[SDCZ])({'|'.join(_LEGACY)})")
+_NAME = re.compile(rf"cublas(?:I[sdcz]|Sc|Dz|Cs|Zd|[SDCZ])({'|'.join(_LEGACY)})")
 """`cublasScopy` and `cublasScasum` begin alike: which letters are the numbers' is told by what follows."""
 
 

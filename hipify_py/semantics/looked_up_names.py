@@ -5,14 +5,14 @@ The libraries that it opens for that are also found by name: `dlopen("libcudart.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cached_property
 from operator import or_
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.catalog import Row
 from hipify_py.frontend.syntax import ancestor
-from hipify_py.patterns import lazy
-from hipify_py.records import NamedTuple
 from hipify_py.semantics.expressions import arguments_of, bare, callee, name_in, text_of
 from hipify_py.semantics.functions import functions_of
 from hipify_py.semantics.look_ups import LOOK_UPS, looks_up
@@ -21,14 +21,13 @@ from hipify_py.semantics.symbols import names_of
 from hipify_py.semantics.text_sources import text_sources
 from hipify_py.unit import Unit, Use
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 _LOADERS = {b"dlopen": 0, b"dlmopen": 1}
 """The functions that open a library by its name, each with the position of that argument."""
 
-_FILE = lazy(rb"(lib\w+)\.so(?:\.\d+)*")
+_FILE = re.compile(rb"(lib\w+)\.so(?:\.\d+)*")
 _STRINGS = "(initializer_list (string_literal) @string)"
 _HELD = _STRINGS + "(init_declarator value: (string_literal) @string)"
 _ROUNDS = 4

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import NamedTuple
 
 from hipify_py.frontend.tokens import tokens
-from hipify_py.records import NamedTuple
 from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.macros import Macro, macros_of
 from hipify_py.unit import Unit, Use

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from hipify_py.records import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
 from hipify_py.unit import Unit
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.frontend.syntax import ancestor
-from hipify_py.records import NamedTuple
 from hipify_py.semantics.expressions import entries_of
 from hipify_py.unit import Unit, Use
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

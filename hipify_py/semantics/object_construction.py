@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.semantics.declarations import Declaration, type_name
 from hipify_py.semantics.expressions import entries_of, is_same, name_in
 from hipify_py.semantics.symbols import Names
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import chain
 
 from hipify_py.frontend.tokens import tokens
-from hipify_py.patterns import lazy
 from hipify_py.semantics.headers import is_local
 from hipify_py.unit import Unit
 
-_ONE_NAME = lazy(rb"\s+((?:::)?[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*)\s*[;{]")
+_ONE_NAME = re.compile(rb"\s+((?:::)?[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*)\s*[;{]")
 """What follows most of the words `namespace`."""
 _ENDS = frozenset((b";", b"{"))
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from hipify_py.catalog.model import Row
-from hipify_py.records import NamedTuple
 from hipify_py.semantics.macros import Macro, macros_of
 from hipify_py.semantics.pastes import Paste, Range, arguments_given, counterpart_of_beginning, pastes_in
 from hipify_py.semantics.symbols import names_of

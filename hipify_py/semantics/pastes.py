@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from hipify_py.catalog import Catalog
-from hipify_py.records import NamedTuple
 from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.macros import Macro, macros_of
 from hipify_py.semantics.symbols import names_of

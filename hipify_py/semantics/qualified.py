@@ -10,7 +10,6 @@ from functools import lru_cache, partial
 from hipify_py.catalog import Catalog, Row
 from hipify_py.frontend.lexer import Lexemes, Name
 from hipify_py.frontend.syntax import ancestor
-from hipify_py.patterns import lazy
 from hipify_py.project_context import NamespaceName
 from hipify_py.ranges import Ranges
 from hipify_py.semantics.declared_names import KEYWORDS
@@ -267,7 +266,7 @@ def namespace_names(unit: Unit) -> frozenset[NamespaceName]:
     return frozenset(found)
 
 
-_NAMED = lazy(rb"namespace\s+(?:(\w+)\s*=\s*)?(?:::\s*)?(\w+)")
+_NAMED = re.compile(rb"namespace\s+(?:(\w+)\s*=\s*)?(?:::\s*)?(\w+)")
 """An alias, a directive or a definition: a look at many headers, of which those are read that it finds."""
 
 

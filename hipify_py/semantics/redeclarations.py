@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
-from hipify_py.records import NamedTuple
 from hipify_py.semantics.conditional_branches import Arms, arms_at, exclude_each_other
 from hipify_py.semantics.differing_heads import may_differ
 from hipify_py.semantics.expressions import NAMES, entries_of, text_of
@@ -18,7 +18,6 @@ from hipify_py.semantics.macros import macros_of
 from hipify_py.semantics.signatures import written_type
 from hipify_py.unit import Unit
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

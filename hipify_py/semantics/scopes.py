@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from hipify_py.frontend.brackets import match_forward
 from hipify_py.frontend.lexer import Lexemes, Name
 from hipify_py.frontend.syntax import ancestor
@@ -25,7 +27,6 @@ from hipify_py.semantics.introductions import (
 from hipify_py.semantics.structure import namespace_of, structure_of
 from hipify_py.unit import Unit
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

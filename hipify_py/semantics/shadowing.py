@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
@@ -9,27 +10,26 @@ from hipify_py.catalog import Row
 from hipify_py.frontend.brackets import match_forward, pieces, template_end
 from hipify_py.frontend.lexer import Define, Lexemes, Name
 from hipify_py.frontend.tokens import tokens
-from hipify_py.patterns import lazy
 from hipify_py.ranges import Range, Ranges
 from hipify_py.semantics.declared_names import may_declare
 from hipify_py.unit import Unit
 
-_CAST = lazy(rb"\A(?:\([\w:*&]+\))?(?:\((\w+)\)|(\w+))\Z")
+_CAST = re.compile(rb"\A(?:\([\w:*&]+\))?(?:\((\w+)\)|(\w+))\Z")
 _BRIDGES = (b"hip", b"roc", b"miopen", b"rccl")
-_OVERLOADED = lazy(rb"__(?:\w+_sync|shfl\w*)")
+_OVERLOADED = re.compile(rb"__(?:\w+_sync|shfl\w*)")
 """An overload of these for a type of the user's leaves the built-in function what it is for all others."""
 _LEFT_OUT = frozenset((b"__any", b"__all", b"__ballot", b"__activemask"))
 """What sources define for old GPUs with the built-in function's signature: calls reach HIP's (rule HIP120)."""
 _BEFORE_USES = frozenset(b"(,!{;[.:")
 # What stands behind a name, and in lists: the tree is asked only where a declaration can be.
-_INITIALISED = lazy(rb"\s*=(?!=)")
-_DECLARATOR_TAIL = lazy(rb"\s*(?:[=;,)(\[{>]|:(?!:)|/[/*])")
-_TYPE_TAIL = lazy(rb"\s*(?:[;{]|=(?!=)|/[/*])")
+_INITIALISED = re.compile(rb"\s*=(?!=)")
+_DECLARATOR_TAIL = re.compile(rb"\s*(?:[=;,)(\[{>]|:(?!:)|/[/*])")
+_TYPE_TAIL = re.compile(rb"\s*(?:[;{]|=(?!=)|/[/*])")
 _LISTS = ((b"enum", b"{"), (b"auto", b"["))
 """What declares several names at once, enumerations and structured bindings: the word, and what opens the list."""
-_PLAIN_HEAD = lazy(rb"(?:auto|enum)\b[\w\s:]{0,200}([;{()]|=(?!=))")
+_PLAIN_HEAD = re.compile(rb"(?:auto|enum)\b[\w\s:]{0,200}([;{()]|=(?!=))")
 """What stands in front of the first bracket behind a word where that is a few words without comments."""
-_PLAIN_USING = lazy(rb"using\s{1,20}(namespace\b)?[\w\s:]{0,200}?(?<!\w)(\w{1,100})\s{0,20}(;|=(?!=))")
+_PLAIN_USING = re.compile(rb"using\s{1,20}(namespace\b)?[\w\s:]{0,200}?(?<!\w)(\w{1,100})\s{0,20}(;|=(?!=))")
 """A `using` without comments: whether it is a namespace's, the last word of what it names, and what ends that."""
 _BEHIND_HEADS = frozenset((b"{", b"(", b")", b";", b"="))
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
-from hipify_py.records import NamedTuple
 from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.definitions import definitions_of
 from hipify_py.semantics.expressions import NamedCall, bare, name_in, named_call, text_of
@@ -12,7 +12,6 @@ from hipify_py.semantics.functions import functions_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit, Use
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

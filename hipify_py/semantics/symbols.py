@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 from itertools import islice
 from operator import itemgetter
+from typing import TYPE_CHECKING
 
-from hipify_py.patterns import lazy
 from hipify_py.semantics.declarations import (
     PARAMETERS,
     RECORDS,
@@ -21,12 +22,11 @@ from hipify_py.semantics.expressions import NAMES, entries_of, is_same, text_of
 from hipify_py.semantics.integer_types import Spelling, Width, spelling
 from hipify_py.unit import Unit
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_WORD = lazy(rb"[A-Za-z_]\w*")
-_IN_WORD = lazy(rb"\w")
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+_IN_WORD = re.compile(rb"\w")
 _TYPE_PARAMETERS = frozenset({"type_parameter_declaration", "optional_type_parameter_declaration"})
 _SEARCHES = 64
 """Words that the source is searched for; with more of them, the places of all are listed."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from hipify_py.semantics.declarations import templated_names, type_name
 from hipify_py.semantics.expression_types import pointee_of, type_of
 from hipify_py.semantics.expressions import arguments_of, call_of, entries_of, text_of
 from hipify_py.semantics.symbols import Names
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

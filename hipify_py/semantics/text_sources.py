@@ -6,6 +6,7 @@ Whatever cannot be followed is named as itself, so that nobody takes the texts f
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.expressions import (
@@ -22,7 +23,6 @@ from hipify_py.semantics.expressions import (
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

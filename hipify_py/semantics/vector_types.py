@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from hipify_py.patterns import lazy
-from hipify_py.records import NamedTuple
+import re
+from typing import NamedTuple
 
-_NAME = lazy(r"(u?)(char|short|int|long|longlong|float|double)([1-4])")
+_NAME = re.compile(r"(u?)(char|short|int|long|longlong|float|double)([1-4])")
 
 
 class Vector(NamedTuple):

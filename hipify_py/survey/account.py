@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import hipify_py
 from hipify_py.catalog.targeting import HIP, NEWEST_CUDA, NEWEST_ROCM, Targeting
-from hipify_py.records import NamedTuple
 from hipify_py.survey.record import PORTABILITIES, Record, document_of
 from hipify_py.translation import Counts
 

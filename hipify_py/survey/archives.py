@@ -8,9 +8,7 @@ import tarfile
 import zipfile
 import zlib
 from collections.abc import Iterator
-from typing import IO
-
-from hipify_py.records import NamedTuple
+from typing import IO, NamedTuple
 
 _BLOCK = 1 << 20
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from hipify_py.options import Options
-from hipify_py.records import NamedTuple
 from hipify_py.survey.targets import Target
 
 

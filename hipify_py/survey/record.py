@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from hipify_py.catalog import load_catalog
 from hipify_py.findings import EFFORTS, SEVERITIES, Finding
 from hipify_py.project.api import ConversionReport
 from hipify_py.project.result import COPIED, FAILED, FileResult
-from hipify_py.records import NamedTuple
 from hipify_py.report.document import shown_path
 from hipify_py.report.model import Symbol, coverage_of
 from hipify_py.survey.targets import Target

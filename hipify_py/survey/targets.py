@@ -6,8 +6,7 @@ import os
 import re
 import stat
 from collections.abc import Iterable, Iterator
-
-from hipify_py.records import NamedTuple
+from typing import NamedTuple
 
 TREE, ARCHIVE, GIT = "folder", "archive", "git"
 """What kinds of repositories there are."""

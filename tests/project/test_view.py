@@ -406,12 +406,6 @@ def test_what_commands_go_by_where_nothing_is_said() -> None:
     assert DEFAULT_OPTIONS.semantics == OFF
 
 
-def test_records_of_runs_go_by_all_that_chooses_the_parts() -> None:
-    from hipify_py.cli import replay
-
-    assert {*parts.HEEDED} <= {*replay._ENVIRONMENT}
-
-
 @pytest.mark.xdist_group("cluster")
 def test_doubts_of_a_clusters_run_are_settled_where_it_was_started(
     tree: Path, client: Any, questions: list[Job]

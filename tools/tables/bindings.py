@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
-from hipify_py.records import NamedTuple
 from tools.tables.signatures import split_arguments
 from tools.tables.symbols import SurfaceError, Symbol
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
-from hipify_py.records import NamedTuple
 from tools.tables.signatures import split_signature
 from tools.tables.symbols import Symbol
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import NamedTuple
 
-from hipify_py.records import NamedTuple
 from tools.tables.evidence import FUNCTIONS, Evidence, Presence, version_key
 from tools.tables.rows import Entry, Fields
 from tools.tables.surface import Surface

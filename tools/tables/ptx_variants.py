@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 from itertools import islice, product
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from hipify_py.catalog import load_catalog
 from hipify_py.catalog.places import mappings_dir
@@ -20,7 +20,6 @@ from hipify_py.options import Options
 from hipify_py.ptx.catalog import Row, SpecialRegister, load_ptx_catalog, types_of
 from hipify_py.ptx.tables import PART, read_rows
 from hipify_py.ptx.types import CPP, bits
-from hipify_py.records import NamedTuple
 from hipify_py.rules.ptx.rewriting import rewritten
 from hipify_py.source import Source
 from hipify_py.translator import lexer

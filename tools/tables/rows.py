@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from hipify_py.catalog.loading import read_document
 from hipify_py.catalog.model import KINDS, TableError
 from hipify_py.catalog.targeting import older_forms
-from hipify_py.records import NamedTuple
 
 Fields = dict[str, Any]
 

@@ -10,10 +10,9 @@ import gzip
 import hashlib
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from hipify_py.headers.places import STAMP
-from hipify_py.records import NamedTuple
 from tools.tables.libraries import library_of_header
 from tools.tables.symbols import SurfaceError, Symbol, merge
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import NamedTuple
 
-from hipify_py.records import NamedTuple
 from tools.tables.libraries import is_public_header, is_public_reserved, library_of_header
 
 

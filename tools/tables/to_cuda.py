@@ -13,12 +13,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 from hipify_py.catalog import Catalog
 from hipify_py.catalog.declarations import HIP, Declarations, Signature, load_declarations
 from hipify_py.nvcc_compat.inversion import invert
 from hipify_py.nvcc_compat.tree import header_tree, names_of_parts, paths_of
-from hipify_py.records import NamedTuple
 from tools.tables.stub_headers import write_graphics_stubs
 
 _INCLUDE = re.compile(r"^#include <(.*)>", re.MULTILINE)

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
+from typing import NamedTuple
 
 from hipify_py.catalog import Catalog, Targeting, load_catalog
 from hipify_py.nvcc_compat.inversion import invert
 from hipify_py.nvcc_compat.tree import names_of_parts, paths_of
-from hipify_py.records import NamedTuple
 from tools.tables.to_cuda import Mapped, failures, mapped_functions, unit
 
 PAGE = "docs/reference/to-cuda.md"

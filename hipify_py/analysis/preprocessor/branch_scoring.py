@@ -6,12 +6,12 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from hipify_py.frontend.brackets import match_forward
 from hipify_py.frontend.conditions import Branch, Section, condition
 from hipify_py.frontend.words import words
 from hipify_py.ranges import Ranges
-from hipify_py.records import NamedTuple
 from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.functions import functions_of
 from hipify_py.semantics.macros import Macro, macros_of

@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from hipify_py.analysis.preprocessor.branch_scoring import HINT, LACKED, NOTHING, STOP, Content, Sign, provided_in
 from hipify_py.analysis.preprocessor.macros import HIP_BUILD, is_amd_build_macro
 from hipify_py.analysis.preprocessor.sections import Conditional, Outcome, Sections
 from hipify_py.analysis.preprocessor.versions_tried import ARCHITECTURE, CAUTIOUS, NUMBERS, PLAIN, Setting, settings
 from hipify_py.frontend.conditions import Branch
-from hipify_py.records import NamedTuple
 from hipify_py.unit import Unit
 
 _MUCH, _FEW = 4000, 2  # bytes of code, symbols in it

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from hipify_py.analysis.preprocessor.branch_scoring import provided_in
 from hipify_py.analysis.preprocessor.choice import choices
@@ -12,7 +13,6 @@ from hipify_py.analysis.preprocessor.sections import Conditional
 from hipify_py.analysis.preprocessor.versions_tried import NUMBERS, Setting
 from hipify_py.frontend.conditions import Branch
 from hipify_py.ranges import Ranges
-from hipify_py.records import NamedTuple
 from hipify_py.unit import Unit
 
 _MOST_ROUNDS = 4

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import NamedTuple
 
 from hipify_py.analysis.preprocessor.versions_tried import ARCHITECTURE, HIP_VERSION, NUMBERS, STAND_INS, Setting
 from hipify_py.catalog.targeting import NEWEST_ROCM, version
 from hipify_py.frontend.conditions import Macro
 from hipify_py.frontend.lexer import Define
-from hipify_py.records import NamedTuple
 from hipify_py.unit import Unit
 
 OF_CUDA = frozenset((b"__CUDACC__", b"__NVCC__", b"__CUDA__", ARCHITECTURE))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from typing import NamedTuple
 
 from hipify_py.analysis.preprocessor.macros import ANY_BUILD, OF_CUDA, Build, Macros
 from hipify_py.analysis.preprocessor.versions_tried import NUMBERS, STAND_INS, Setting
 from hipify_py.frontend.conditions import Branch, Expression, Section, condition, sections
-from hipify_py.records import NamedTuple
 from hipify_py.unit import Unit
 
 _MOST_BRANCHES = 64  # of one section

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
+from typing import NamedTuple
 
 from hipify_py.catalog.targeting import NEWEST_CUDA, version
-from hipify_py.records import NamedTuple
 
 ARCHITECTURE = b"__CUDA_ARCH__"
 MODERN = 900

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import NamedTuple
 
 from hipify_py.analysis.preprocessor.macros import OF_CUDA, is_amd_build_macro, is_amd_macro, removed_macros
 from hipify_py.frontend.conditions import (
@@ -18,7 +19,6 @@ from hipify_py.frontend.conditions import (
 )
 from hipify_py.frontend.lexer import Include
 from hipify_py.ranges import Ranges
-from hipify_py.records import NamedTuple
 from hipify_py.unit import Unit
 
 _OF_COMPILER = re.compile(rb"__(?:HIP|HCC|AMD|gfx|GFX)\w*|HIP_VERSION\w*")

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 from itertools import filterfalse
+from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.amd_branches import AmdBranches, amd_branches
 from hipify_py.analysis.warp.warp_calls import BUILT_IN, warp_calls_of
@@ -25,10 +27,7 @@ from hipify_py.semantics.macros import Macro, macros_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Set as AbstractSet
-
     from tree_sitter import Node
 
 WARP_SIZE_NAME = re.compile(

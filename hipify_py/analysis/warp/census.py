@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from hipify_py.analysis.warp.decisions import KEPT, NATIVE, REPORTED, warp_decisions, warp_uses
 from hipify_py.analysis.warp.host_reads import QUERIES, size_fields
 from hipify_py.analysis.warp.native_proof import LANES_IN_PTX
 from hipify_py.analysis.warp.pasted_built_ins import pasted_built_ins
 from hipify_py.ptx.statement import statements
-from hipify_py.records import NamedTuple
 from hipify_py.semantics.group_types import VOTES, group_calls, is_group, may_use_groups
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.amd_branches import amd_branches
 from hipify_py.analysis.warp.author_choices import author_choices, is_of_own_half, may_have_choices
@@ -26,7 +27,6 @@ from hipify_py.semantics.macros import becomes_member
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit, Use, is_hip_header
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
+from typing import Any
 
 from hipify_py.analysis.warp.amd_branches import implied_macros, own_build_includes
 from hipify_py.analysis.warp.author_choices import author_choices
@@ -23,10 +24,6 @@ from hipify_py.source import Source
 from hipify_py.unit import Unit, Use
 
 _CLASSES = ("class_specifier", "struct_specifier")
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 
 class WarpReader:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.expression_types import type_of
@@ -12,7 +13,6 @@ from hipify_py.semantics.group_types import is_open
 from hipify_py.semantics.symbols import Names, names_of
 from hipify_py.unit import Unit, Use
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -8,6 +8,7 @@ by what comes after, so host code has to ask the device for the size of its warp
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.author_choices import WARP_SIZE_NAME
 from hipify_py.analysis.warp.constant_uses import is_constant_use
@@ -21,7 +22,6 @@ from hipify_py.semantics.launches import Launch, launches_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

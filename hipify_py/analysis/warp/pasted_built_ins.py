@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
-from hipify_py.records import NamedTuple
 from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.macros import Macro, macros_of
 from hipify_py.semantics.pastes import pastes_in

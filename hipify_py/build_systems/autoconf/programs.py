@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from hipify_py.build_systems.autoconf.names import macro
 from hipify_py.build_systems.autoconf.reader import Call
 from hipify_py.build_systems.file import BuildFile
 from hipify_py.edits import Edit
-from hipify_py.records import NamedTuple
 from hipify_py.translator import translate
 
 PLATFORM = "__HIP_PLATFORM_AMD__"

@@ -8,8 +8,7 @@ brackets M4 counts those of a comment as well, so that one ends before a bracket
 from __future__ import annotations
 
 import re
-
-from hipify_py.records import NamedTuple
+from typing import NamedTuple
 
 _MARK = re.compile(rb"\bdnl\b|(?:(?<=[\s\[])|^)#|\b[A-Z][A-Z0-9]*_\w+\(|[][(),]", re.MULTILINE)
 _BRACKET = re.compile(rb"[][]")

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
-
-from hipify_py.records import NamedTuple
 
 LARGEST = 1 << 22
 """Bytes of a file that is read, which take a second; no file that people or generators write for CI comes near that."""

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from hipify_py.records import NamedTuple
 from hipify_py.source import BOM
 
 QUOTED, UNQUOTED, BRACKET, OPEN, CLOSE = "quoted", "unquoted", "bracket", "(", ")"

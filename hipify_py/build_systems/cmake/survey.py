@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from hipify_py.build_systems.cmake.lexer import QUOTED, Command, ListFile
 from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.rules.languages import names_cuda
@@ -13,7 +15,6 @@ from hipify_py.build_systems.cmake.rules.standards import cxx_standards
 from hipify_py.build_systems.cmake.rules.targets import libraries_of
 from hipify_py.build_systems.cmake.rules.variables import references, sets
 from hipify_py.project_context import new_ending
-from hipify_py.records import NamedTuple
 
 _SAYING = frozenset(
     {"message", "install", "set_source_files_properties", "source_group", "configure_file"}

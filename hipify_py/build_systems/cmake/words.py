@@ -6,9 +6,9 @@ An expression (`$<...>`) may go over several arguments, and hold further ones; a
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from hipify_py.build_systems.cmake.lexer import BRACKET, CLOSE, OPEN, Argument
-from hipify_py.records import NamedTuple
 
 _TRANSPARENT = frozenset(
     {"BUILD_INTERFACE", "INSTALL_INTERFACE", "HOST_LINK", "DEVICE_LINK", "1", "LINK_ONLY", "BUILD_LOCAL_INTERFACE"}

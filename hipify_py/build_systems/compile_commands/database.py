@@ -10,8 +10,7 @@ import json
 import os
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
-
-from hipify_py.records import NamedTuple
+from typing import NamedTuple
 
 NVCCS_MACROS = ("__CUDA", "__NVCC")
 """How macros begin that nvcc defines itself, so that they are no part of how a source is parsed for HIP or by clang."""

@@ -10,10 +10,9 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import blake2b
+from typing import NamedTuple
 
-from hipify_py import witness
 from hipify_py.build_systems.compile_commands.database import NVCCS_MACROS, TOOLKIT_HEADER, Settings
-from hipify_py.records import NamedTuple
 
 _STANDARD = re.compile(r"(?:c|gnu)(?:\+\+)?[0-9][0-9a-z]", re.ASCII)
 _MACRO = re.compile(r"[A-Za-z_]\w*(?:\([\w, .]*\))?", re.ASCII)
@@ -102,10 +101,10 @@ def _definitions(macros: Sequence[tuple[str, str | None]]) -> Iterator[str]:
 def _folders(folder: str, mirrors: Mirrors) -> Iterator[str]:
     """A folder in its translated form, and as it is; not the folder of CUDA's own headers."""
     mirrored = mirrors(folder)
-    if not mirrored and witness.exists(os.path.join(folder, TOOLKIT_HEADER)):
+    if not mirrored and os.path.exists(os.path.join(folder, TOOLKIT_HEADER)):
         return
     for place in (*mirrored, folder):
-        if is_safe_name(place) and witness.exists(place) and os.path.isdir(place):
+        if is_safe_name(place) and os.path.exists(place) and os.path.isdir(place):
             yield place
 
 
@@ -114,6 +113,6 @@ def _file(written: str, place: str, folders: Sequence[str], mirrors: Mirrors) ->
     for candidate in (place, *(os.path.normpath(os.path.join(folder, written)) for folder in folders)):
         head, name = os.path.split(candidate)
         for found in (*(os.path.join(mirror, name) for mirror in mirrors(head)), candidate):
-            if is_safe_name(found) and witness.is_file(found):
+            if is_safe_name(found) and os.path.isfile(found):
                 return found
     return ""

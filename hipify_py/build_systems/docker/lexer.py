@@ -7,8 +7,7 @@ not count. Here-documents belong to the instruction that begins them.
 from __future__ import annotations
 
 import re
-
-from hipify_py.records import NamedTuple
+from typing import NamedTuple
 
 _LINE = re.compile(rb"[^\n]*(?:\n|\Z)")
 _DIRECTIVE = re.compile(rb"#[ \t]*(\w+)[ \t]*=[ \t]*(\S*)[ \t]*\r?\n?", re.IGNORECASE)

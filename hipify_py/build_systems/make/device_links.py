@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import NamedTuple
 
 from hipify_py.build_systems.make.makefile import Line, MakeFile
 from hipify_py.build_systems.make.reader import ASSIGNMENT, RECIPE, RULE, Statement
 from hipify_py.build_systems.make.survey import HOSTS, NVCC, OTHER_COMPILER, STOPPING
 from hipify_py.build_systems.make.uses import compiler_of
 from hipify_py.build_systems.shell_words import WORD, Word
-from hipify_py.records import NamedTuple
 
 DEVICE_LINK = frozenset({"-dlink", "--device-link"})
 _OUTPUT = frozenset({"-o", "--output-file"})

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.build_systems.make.references import Reference
-from hipify_py.records import NamedTuple
 
 if TYPE_CHECKING:
     from hipify_py.build_systems.make.makefile import MakeFile

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from functools import cached_property
 from os.path import basename
+from typing import NamedTuple
 
 from hipify_py.build_systems.file import BuildFile
 from hipify_py.build_systems.make.reader import ASSIGNMENT, RECIPE, RULE, Makefile, Statement
@@ -13,7 +14,6 @@ from hipify_py.build_systems.make.references import Reference, outermost, refere
 from hipify_py.build_systems.shell_words import MAKES_DOLLAR, OPERATOR, REDIRECTION, ShellText, Word, assigned
 from hipify_py.options import Options
 from hipify_py.project_context import NO_PROJECT, MakeContext, ProjectContext
-from hipify_py.records import NamedTuple
 from hipify_py.source import Source
 
 LIBRARY = "make"

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from posixpath import dirname, normpath
+from typing import NamedTuple
 
 from hipify_py.build_systems.facts import facts
 from hipify_py.build_systems.make.survey import NVCC, OTHER_COMPILER, Call, Definition, Survey
 from hipify_py.build_systems.make.toolkit import HEADERS
 from hipify_py.project_context import NOBODY, SET, TESTED, MakeContext
-from hipify_py.records import NamedTuple
 
 _IMPLICIT = {
     "CC": ("CFLAGS", "CPPFLAGS", "TARGET_ARCH", "LDFLAGS", "LOADLIBES", "LDLIBS"),

@@ -8,8 +8,7 @@ behind an error is lost. Make's own reader goes line by line, as this one does, 
 from __future__ import annotations
 
 import re
-
-from hipify_py.records import NamedTuple
+from typing import NamedTuple
 
 ASSIGNMENT, RULE, RECIPE, INCLUDE, CONDITION, DEFINE, OTHER = (
     *("assignment", "rule", "recipe", "include", "condition", "define"),

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-
-from hipify_py.records import NamedTuple
+from typing import NamedTuple
 
 DEEPEST = 24
 """References within more references than this are parts of those, and no more is known of them."""

@@ -6,13 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from os.path import basename
+from typing import NamedTuple
 
 from hipify_py.build_systems.make.lists import passed, prefixed
 from hipify_py.build_systems.make.makefile import Line, MakeFile
 from hipify_py.build_systems.make.reader import ASSIGNMENT, CONDITION, INCLUDE, RULE
 from hipify_py.build_systems.make.toolkit import Root, paths, root_at, tail_of
 from hipify_py.build_systems.shell_words import Word
-from hipify_py.records import NamedTuple
 
 NVCC, OTHER_COMPILER = "nvcc", "other"
 

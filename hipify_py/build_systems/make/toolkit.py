@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from hipify_py.build_systems.make.makefile import MakeFile
 from hipify_py.build_systems.make.references import Reference
-from hipify_py.records import NamedTuple
 
 ROOT = "ROCM_PATH"
 """The variable that holds ROCm's folder, as ROCm's own tools name it."""

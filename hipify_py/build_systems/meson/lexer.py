@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from hipify_py.build_systems.file import Range
-from hipify_py.records import NamedTuple
 
 ID, NUMBER, STRING, OPERATOR, NEWLINE = "id", "number", "string", "operator", "newline"
 

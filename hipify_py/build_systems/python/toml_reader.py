@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.build_systems.expressions import LIST, MAPPING, OTHER, STRING, Node
 from hipify_py.build_systems.file import Range
 from hipify_py.build_systems.parsing import parse
-from hipify_py.records import NamedTuple
 
 if TYPE_CHECKING:
     import tree_sitter

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator, Mapping
 from importlib.metadata import PackageNotFoundError, version
+from typing import NamedTuple
 
 import hipify_py
 from hipify_py.cache_files import cache_dir
@@ -24,7 +25,6 @@ from hipify_py.cli.fetch_headers import EXTRA
 from hipify_py.compile.builds.rocm import DEFAULT_ARCH, has_gpu
 from hipify_py.compile.driver import find_hipcc
 from hipify_py.headers.places import fetched_sets, folder_size, headers_dir
-from hipify_py.records import NamedTuple
 from hipify_py.report.text import plural
 
 THERE, MISSING, BROKEN = "there", "missing", "broken"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from hipify_py.compile.builds.build_message import Said
 from hipify_py.compile.builds.output import Listener
@@ -14,7 +15,6 @@ from hipify_py.compile.builds.running import Step, run_step
 from hipify_py.compile.builds.systems import Job, System
 from hipify_py.compile.builds.targets import targets_of
 from hipify_py.compile.diagnostics import Message
-from hipify_py.records import NamedTuple
 
 _TAIL = 40
 """Lines of a failed step that are shown where they name nothing that can be placed."""

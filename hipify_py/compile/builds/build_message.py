@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-
-from hipify_py.records import NamedTuple
+from typing import NamedTuple
 
 QUOTED = re.compile(r"[`'‘\"]([^`'’\"]+)['’\"]")
 """What a message puts in quotes."""

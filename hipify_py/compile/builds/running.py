@@ -7,8 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
-
-from hipify_py.records import NamedTuple
+from typing import NamedTuple
 
 _GRACE = 3.0
 """Seconds that programs have to end in when they are asked to."""

@@ -6,10 +6,10 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from hipify_py.compile.builds.running import Step
 from hipify_py.compile.builds.targets import ask_for_targets
-from hipify_py.records import NamedTuple
 
 
 class Job(NamedTuple):

@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Any
-
-from hipify_py.records import NamedTuple
+from typing import Any, NamedTuple
 
 _QUERY = ".cmake/api/v1/query/client-hipify-py/codemodel-v2"
 _REPLY = ".cmake/api/v1/reply"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from hipify_py.catalog import load_catalog
 from hipify_py.clang import precompiled
@@ -27,7 +28,6 @@ from hipify_py.compile.syntax.units import Translated, Unit, translate_in_memory
 from hipify_py.project.groups import Group, discover_groups
 from hipify_py.project.result import failure
 from hipify_py.project.texts import bytes_of
-from hipify_py.records import NamedTuple
 from hipify_py.report.model import Parsed
 from hipify_py.report.text import plural
 

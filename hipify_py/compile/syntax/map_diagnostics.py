@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from hipify_py.clang.messages import BUILTIN, SHORTENED, missing_header
 from hipify_py.compile.diagnostics import Message
-from hipify_py.records import NamedTuple
 
 _INCLUDED = "in file included from"
 _LEADS_IN = ("in instantiation of", "while ", "called by ", "in evaluation of", "requested here", "expanded from")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from hipify_py.build_systems.compile_commands.options import SourceOptions, options_of
 from hipify_py.clang.openings import FOREIGN, Leads
@@ -28,7 +29,6 @@ from hipify_py.project.run import run
 from hipify_py.project.support import SupportHeaders, header_text
 from hipify_py.project.texts import bytes_of
 from hipify_py.project.work import COPY, OUTPUT, Task, translation_of
-from hipify_py.records import NamedTuple
 from hipify_py.source import Source, UnreadableSource
 
 _MOST_NAMES = 8

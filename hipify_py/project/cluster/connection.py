@@ -6,14 +6,12 @@ import logging
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 from hipify_py.project.cluster.extra import need
 from hipify_py.project.plan import PlanError
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from distributed import Client
 
 PATIENCE = 30

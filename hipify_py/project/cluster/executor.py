@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import pickle
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hipify_py.project.cluster.examining import Answer, Briefing, NotThere, Refused, Sent, content_digest, examine, same
 from hipify_py.project.cluster.installation import installation
@@ -19,14 +20,10 @@ from hipify_py.project.plan import PlanError
 from hipify_py.project.result import FileResult
 from hipify_py.project.work import TRANSLATE, Task, has_no_cuda, process, read
 from hipify_py.project_context import Question
-from hipify_py.records import NamedTuple
 from hipify_py.source import UnreadableSource
 from hipify_py.suppression import ignored_in
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from distributed import Client, Future
 
 _CHUNKS = 200

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from hipify_py.options import Options
 from hipify_py.project.results_cache.fingerprint import fingerprint
 from hipify_py.project.results_cache.keys import Keys
 from hipify_py.project.results_cache.known_facts import KnownFacts
 from hipify_py.project.results_cache.shelf import Shelf
-from hipify_py.records import NamedTuple
 
 
 class ResultsCache(NamedTuple):

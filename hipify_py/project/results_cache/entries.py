@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from hipify_py.edits import Edit
 from hipify_py.evidence import Doubt
@@ -11,10 +12,6 @@ from hipify_py.findings import Finding, Fix, FixedLines, Replacement
 from hipify_py.project.outcome import Outcome
 from hipify_py.project.result import CHANGED, UNCHANGED, Asked, FileResult
 from hipify_py.translation import NO_FLAGS, Counts, Dependent, Flags, Reference, WarpCounts
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 _NOTHING = b""
 """Of a file that has nothing of CUDA in it, as most files of most trees."""
@@ -70,11 +67,6 @@ def unpacked(data: bytes, path: str) -> Outcome:
         asked=None if asked is None else Asked(*asked),
     )
     return Outcome(result, [Edit(*edit) for edit in edits], tuple(Doubt(*doubt) for doubt in doubts))
-
-
-def edits_in(data: bytes) -> tuple[tuple[int, int, bytes], ...]:
-    """The edits of a packed outcome, as tuples."""
-    return tuple(marshal.loads(data)[-1]) if data else ()  # as above  # nosec B302
 
 
 def _packed_findings(findings: Iterable[Finding], path: str) -> tuple[tuple[Any, ...], ...]:

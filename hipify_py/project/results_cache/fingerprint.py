@@ -7,8 +7,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 
-from hipify_py import witness
-
 GRAMMARS = (
     "tree_sitter",
     "tree_sitter_cuda",
@@ -55,14 +53,12 @@ def fingerprint(tables: Sequence[str] = ()) -> bytes:
 
 def _stamps(folder: str, *, deep: bool = True) -> Iterator[tuple[str, int, int]]:
     """What changes when a file below a folder does."""
-    witness.saw(folder)
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.is_dir():
                 if deep and entry.name not in _IGNORED:
                     yield from _stamps(entry.path)
             elif not entry.name.endswith(".pyc"):
-                witness.saw(entry.path)
                 status = entry.stat()
                 yield entry.path, status.st_size, status.st_mtime_ns
 

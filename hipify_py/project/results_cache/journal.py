@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import marshal
 import time
+from typing import Any
 
 from hipify_py.project.result import Kept
 from hipify_py.project.results_cache import files
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 PAUSE = 0.5
 """Seconds of work that may be lost. A run that ends before has nothing written twice."""

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import os
 from hashlib import blake2b
+from typing import Any
 
 from hipify_py.options import Options
 from hipify_py.project.results_cache.canonical import canonical
 from hipify_py.project_context import ProjectContext
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 _SIZE = 16
 """Bytes of a digest: two contents have the same by no accident."""

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 from hipify_py.project.plan import PlanError
 from hipify_py.project.read_limited import read_bounded
 from hipify_py.project.result import reason
-from hipify_py.records import NamedTuple
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 FORMAT = 1
 """Raised when an older version would misread a file."""

@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
-from hipify_py import witness
 from hipify_py.findings import Finding
 from hipify_py.fingerprints import fingerprint
 from hipify_py.project.result import FAILED, FileResult, with_known
-from hipify_py.records import NamedTuple
 from hipify_py.report.baseline.file import Entry
 
 
@@ -79,8 +78,8 @@ def entry_of(finding: Finding, place: str) -> Entry:
 def place_of(path: str, folder: str) -> str:
     """A file as a baseline in a folder names it."""
     parent, name = os.path.split(path)
-    return os.path.relpath(os.path.join(witness.real(parent), name), witness.real(folder)).replace(os.sep, "/")
+    return os.path.relpath(os.path.join(os.path.realpath(parent), name), os.path.realpath(folder)).replace(os.sep, "/")
 
 
 def _missing(paths: Iterable[str], folder: str) -> frozenset[str]:
-    return frozenset(path for path in paths if not witness.exists(os.path.join(folder, path)))
+    return frozenset(path for path in paths if not os.path.exists(os.path.join(folder, path)))

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cache
+from importlib import import_module
+from typing import NamedTuple
 
-from hipify_py.importing import import_module
-from hipify_py.records import NamedTuple
 from hipify_py.report.run_report import RunReport
 
 

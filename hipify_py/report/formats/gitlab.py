@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from hashlib import blake2b
 from itertools import chain
+from typing import Any
 
 from hipify_py.catalog import load_catalog
 from hipify_py.findings import Finding
@@ -13,10 +14,6 @@ from hipify_py.report.formats import Format, Look
 from hipify_py.report.places import span_of, workspace_path
 from hipify_py.report.run_report import RunReport
 from hipify_py.terminal_escape import visible
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 _SEVERITIES = {"error": "major", "warning": "minor", "note": "info"}
 _GRAVEST = "critical"

@@ -8,12 +8,12 @@ suite of their own.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr  # nothing is parsed  # nosec B406
 
 from hipify_py.catalog import load_catalog
 from hipify_py.findings import Finding
 from hipify_py.project.result import COPIED, FAILED, FileResult
-from hipify_py.records import NamedTuple
 from hipify_py.report.formats import Format, Look
 from hipify_py.report.gates import Gate
 from hipify_py.report.places import workspace_path

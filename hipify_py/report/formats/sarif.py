@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Iterator
 from itertools import chain
+from typing import Any
 from urllib.parse import quote
 
 import hipify_py
@@ -23,10 +24,6 @@ from hipify_py.report.formats import Format, Look
 from hipify_py.report.places import Span, fix_spans, line_parts, span_of, workspace_path
 from hipify_py.report.run_report import RunReport
 from hipify_py.terminal_escape import visible
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 FINGERPRINT = "hipifyFingerprint/v1"

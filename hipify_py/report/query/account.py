@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from fnmatch import translate as pattern_of
+from typing import NamedTuple
 
 from hipify_py.catalog import Catalog, Row, load_catalog
 from hipify_py.catalog.declarations import CUDA, HIP, Declaration, load_declarations
 from hipify_py.catalog.targeting import ROC
 from hipify_py.options import DEFAULT_OPTIONS
-from hipify_py.records import NamedTuple
 from hipify_py.report.query.arguments import Argument, arguments
 from hipify_py.report.query.causes import causes
 from hipify_py.report.query.examples import Example, examples

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from hipify_py.catalog.declarations import Parameter, Signature
-from hipify_py.records import NamedTuple
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 _PLACEHOLDER = re.compile(r"\{(\d*)\}")
 

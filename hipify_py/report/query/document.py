@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from hipify_py.catalog import Catalog
 from hipify_py.catalog.declarations import Declaration, Signature
@@ -11,10 +12,6 @@ from hipify_py.report.query.account import Found, Known
 from hipify_py.report.query.arguments import declared
 from hipify_py.report.query.origins import Origin
 from hipify_py.report.symbols import answer_document, look_up, row_document
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 FORMAT = 1
 """Of the JSON document; one more when what it has changes its meaning."""

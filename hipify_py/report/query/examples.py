@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from hipify_py.catalog import Row
 from hipify_py.catalog.declarations import Declaration, Signature
 from hipify_py.findings import Finding
 from hipify_py.options import Options
-from hipify_py.records import NamedTuple
 from hipify_py.report.query.arguments import named, parameter_list
 from hipify_py.translator import translate
 

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import takewhile
+from typing import Any, NamedTuple
 
 from hipify_py.catalog import Catalog, Row
 from hipify_py.catalog.targeting import older_forms
-from hipify_py.records import NamedTuple
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 WITH_ROC = "with --target roc"
 _PLATFORMS = {"cuda": "CUDA", "rocm": "ROCm"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import islice
+from typing import Any
 
 from hipify_py.catalog import Row
 from hipify_py.edits import CompositeEdit, Edit, Move
@@ -17,10 +18,6 @@ from hipify_py.semantics.calls import Call, call_at, has_divided_arguments
 from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.half_arguments import is_served_by_half_macro
 from hipify_py.unit import Unit, Use
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 # These read the tables, not code.
 _MACRO_HEAD = re.compile(r"[A-Z_]+\(")

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING, TypeAlias
 
 from hipify_py.semantics.expression_types import expression_types
 from hipify_py.semantics.expressions import bare, compact, ends_with, entries_of, is_same, operator_of, text_of
 from hipify_py.semantics.integer_literals import LITERAL
 from hipify_py.unit import Unit
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import TypeAlias
-
     from tree_sitter import Node
 
     Literal: TypeAlias = tuple[bytes, tuple[int, int]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
@@ -9,7 +10,6 @@ from hipify_py.catalog import Catalog, Row
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.frontend.lexer import Lexemes
-from hipify_py.patterns import lazy
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.calls import call_at
@@ -17,7 +17,7 @@ from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.integer_literals import LITERAL, value_of
 from hipify_py.unit import Unit, Use
 
-_NUMBER = lazy(rb"[0-9](?<![\w.][0-9])\w*")
+_NUMBER = re.compile(rb"[0-9](?<![\w.][0-9])\w*")
 """The engine skips to the next digit, and looks back there."""
 
 

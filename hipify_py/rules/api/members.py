@@ -1,11 +1,11 @@
 """Members of CUDA structs that HIP spells differently or does not have."""
 
+import re
 from collections.abc import Iterator
 
 from hipify_py.catalog import Row
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
-from hipify_py.patterns import compiled
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.translation import CONVERTED, UNSUPPORTED, Reference
@@ -34,7 +34,7 @@ class StructMembers(Rule):
         fields = {field for type in types for field in catalog.members[type] if field in words}
         if not fields:
             return
-        accesses = compiled(rb"(?:\.|->|::|,)\s*(" + b"|".join(sorted(fields)) + rb")\b")
+        accesses = re.compile(rb"(?:\.|->|::|,)\s*(" + b"|".join(sorted(fields)) + rb")\b")
         for match in accesses.finditer(unit.source.data):
             place, end = match.span(1)
             if unit.lexemes.non_code_at(match.start()) is None:

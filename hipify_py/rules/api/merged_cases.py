@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
-from hipify_py.records import NamedTuple
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts, words
 from hipify_py.semantics.case_labels import Label, label_at, without_label

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
-from hipify_py.records import NamedTuple
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.lines import added_lines
 from hipify_py.rules.triggers import Fact, facts, words

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from hipify_py.catalog import Row
 from hipify_py.findings import Finding
-from hipify_py.records import NamedTuple
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.conditional_branches import Arms, arms_at, exclude_each_other

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from typing import TYPE_CHECKING
 
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
@@ -13,7 +14,6 @@ from hipify_py.semantics.look_ups import looks_up
 from hipify_py.semantics.macro_arguments import MacroArguments, makes_text
 from hipify_py.unit import Unit, Use
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

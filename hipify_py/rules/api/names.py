@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterator
 
 from hipify_py.catalog import Row
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding, as_note
 from hipify_py.frontend.brackets import trim
-from hipify_py.patterns import lazy
 from hipify_py.rules.base import Example, Once, Rule, Support, mapping_note
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.declared_names import TAGS
@@ -18,9 +18,9 @@ from hipify_py.semantics.vector_types import vector
 from hipify_py.translation import CONVERTED, INACTIVE, NATIVE, UNSUPPORTED, Reference
 from hipify_py.unit import Unit, Use
 
-_MAKES_A_STRING = lazy(rb"(?i)\w*(?:STR|QUOTE|TEXT)\w*")
-_NAME = lazy(rb"[A-Za-z_]\w*")
-_FEATURES = lazy(r"__CUDA_ARCH_(?:FEAT_\w+|FAMILY_SPECIFIC__|SPECIFIC__|HAS_FEATURE__)")
+_MAKES_A_STRING = re.compile(rb"(?i)\w*(?:STR|QUOTE|TEXT)\w*")
+_NAME = re.compile(rb"[A-Za-z_]\w*")
+_FEATURES = re.compile(r"__CUDA_ARCH_(?:FEAT_\w+|FAMILY_SPECIFIC__|SPECIFIC__|HAS_FEATURE__)")
 """What single NVIDIA GPUs have alone: that no such macro is defined is as it should be."""
 _AS_TEXT = "it stands in a text as its own name then"
 

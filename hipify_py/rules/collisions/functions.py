@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.frontend.words import words
-from hipify_py.records import NamedTuple
 from hipify_py.semantics.expressions import NAMES, entries_of, text_of
 from hipify_py.semantics.functions import functions_of
 from hipify_py.semantics.headers import branches_at
@@ -17,7 +17,6 @@ from hipify_py.semantics.macros import macros_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import NamedTuple
 
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding, as_note
 from hipify_py.frontend.brackets import match_forward
 from hipify_py.frontend.tokens import Token, tokens
-from hipify_py.records import NamedTuple
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.collisions.functions import BOTH_SIDES, VECTOR_OPERATORS
 from hipify_py.rules.collisions.types import base_type

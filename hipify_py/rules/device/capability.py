@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.base import Example, Once, Rule
@@ -22,7 +23,6 @@ from hipify_py.semantics.expressions import (
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit, Use
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from hipify_py.edits import CompositeEdit, Edit
 from hipify_py.findings import Finding
-from hipify_py.patterns import lazy
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.triggers import words
 from hipify_py.unit import Unit
 
 _SPACES = (b"__shared__", b"__device__", b"__constant__")
-_BUILT_IN = lazy(
+_BUILT_IN = re.compile(
     rb"\s+(?:const\s+|volatile\s+)*(?:bool|char|short|int|long|unsigned|signed|float|double|u?int\d+_t|size_t)\s"
 )
 """What most shared variables are of: they need no tree."""

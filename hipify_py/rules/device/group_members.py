@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.catalog import Row
 from hipify_py.catalog.targeting import supported
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
-from hipify_py.records import NamedTuple
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.triggers import Fact, facts, texts, words
 from hipify_py.semantics.accesses import owner_at
@@ -23,7 +23,6 @@ from hipify_py.semantics.symbols import names_of
 from hipify_py.translation import CONVERTED, UNSUPPORTED, Reference
 from hipify_py.unit import Unit
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.decisions import keeps_32
 from hipify_py.edits import Edit
@@ -15,7 +16,6 @@ from hipify_py.semantics.symbols import Names, names_of
 from hipify_py.translation import UNSUPPORTED, Reference
 from hipify_py.unit import Unit
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
@@ -17,7 +18,6 @@ from hipify_py.semantics.pointees import is_template_parameter, pointee
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from hipify_py.edits import CompositeEdit, Edit, replaced
 from hipify_py.frontend.syntax import ancestor
@@ -14,7 +15,6 @@ from hipify_py.semantics.symbols import names_of
 from hipify_py.source import is_header_name
 from hipify_py.unit import Unit
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule, Support
@@ -12,7 +13,6 @@ from hipify_py.semantics.group_types import TILES, is_group, may_use_groups
 from hipify_py.semantics.symbols import Names, names_of
 from hipify_py.unit import Unit
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 from hipify_py.edits import Edit
 from hipify_py.frontend.lexer import Include
-from hipify_py.patterns import lazy
 from hipify_py.semantics.headers import branches_at
 from hipify_py.unit import Unit
 
-_EXTERN_C = lazy(rb'[ \t]*extern\s+"C"\s*\{[ \t]*\r?\n')
-_GUARD = lazy(rb"[ \t]*#[ \t]*if(?:def[ \t]+__cplusplus|[ \t]+defined[ \t]*\(?[ \t]*__cplusplus[ \t]*\)?)[ \t]*\r?\n")
-_END = lazy(rb"[ \t]*#[ \t]*endif\b[^\n]*\n")
-_INCLUDED = lazy(rb"[ \t]*#[ \t]*include[ \t]*<[^>\n]*>[ \t]*\r?\n")
+_EXTERN_C = re.compile(rb'[ \t]*extern\s+"C"\s*\{[ \t]*\r?\n')
+_GUARD = re.compile(
+    rb"[ \t]*#[ \t]*if(?:def[ \t]+__cplusplus|[ \t]+defined[ \t]*\(?[ \t]*__cplusplus[ \t]*\)?)[ \t]*\r?\n"
+)
+_END = re.compile(rb"[ \t]*#[ \t]*endif\b[^\n]*\n")
+_INCLUDED = re.compile(rb"[ \t]*#[ \t]*include[ \t]*<[^>\n]*>[ \t]*\r?\n")
 
 
 def before_linkage(unit: Unit, include: Include, brace: int) -> list[Edit]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from hipify_py.analysis.preprocessor.compiled import left_out
 from hipify_py.frontend.enclosing_braces import LINKAGE, NAMESPACE, OTHER, Brace, begins, braces_around
-from hipify_py.records import NamedTuple
 from hipify_py.rules.headers.runtime_header import RUNTIME
 from hipify_py.unit import Unit
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from hipify_py.edits import Edit
-from hipify_py.records import NamedTuple
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.lines import added_includes
 from hipify_py.rules.headers.runtime_header import head_place

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterator
 from itertools import chain
 
@@ -10,7 +11,6 @@ from hipify_py.catalog import Row
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.frontend.lexer import Include
-from hipify_py.patterns import lazy
 from hipify_py.project_context import new_name, renamed_endings
 from hipify_py.rules.base import Example, Once, Rule, mapping_note
 from hipify_py.rules.headers.lines import added_includes
@@ -21,8 +21,8 @@ from hipify_py.source import BOM
 from hipify_py.translation import CONVERTED, NATIVE, UNKNOWN, UNSUPPORTED, Reference
 from hipify_py.unit import Unit
 
-_ASKED_FOR = lazy(rb"""__has_include(?:_next)?\s*\(\s*[<"]([\w./-]+)[>"]""")
-_NAMED = lazy(rb"""[ \t]+<([\w./-]+)[>"]""")
+_ASKED_FOR = re.compile(rb"""__has_include(?:_next)?\s*\(\s*[<"]([\w./-]+)[>"]""")
+_NAMED = re.compile(rb"""[ \t]+<([\w./-]+)[>"]""")
 _RUNTIME_API = "hip/hip_runtime_api.h"
 _LEGACY_CUBLAS = "cublas.h"
 _WITHOUT_HANDLES = "It is included for functions without a handle; move them to those of cublas_v2.h first."

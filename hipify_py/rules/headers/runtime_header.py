@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from hipify_py.frontend.lexer import Include
 from hipify_py.frontend.tokens import texts
-from hipify_py.patterns import lazy
 from hipify_py.project_context import has_file_ending
 from hipify_py.semantics.headers import branches_at, guard_end, header_row, holds_the_rest
 from hipify_py.source import BOM
@@ -15,8 +16,8 @@ RUNTIME = "hip/hip_runtime.h"
 _PRAGMA_ONCE = [b"#", b"pragma", b"once"]
 _BRACES = frozenset({b"{", b"}"})
 _CONDITIONS = frozenset((b"if", b"ifdef", b"ifndef", b"elif", b"else"))
-_BARE = lazy(rb"[A-Za-z]\w?|min|max")
-_FIRST_CODE = lazy(rb"\s*")
+_BARE = re.compile(rb"[A-Za-z]\w?|min|max")
+_FIRST_CODE = re.compile(rb"\s*")
 _DEVICE_KEYWORDS = frozenset({"__global__", "__device__"})
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from hipify_py.catalog.targeting import version
 from hipify_py.edits import Edit
-from hipify_py.patterns import lazy
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.lines import added_lines
 from hipify_py.rules.headers.runtime_header import head_place
@@ -19,9 +19,9 @@ from hipify_py.support_header import HEADER
 from hipify_py.unit import Unit, is_hip_header
 
 MACRO = b"HIP_ENABLE_WARP_SYNC_BUILTINS"
-_BUILT_IN = lazy(r"__\w+_sync|__activemask")
-_SHUFFLE = lazy(r"__shfl_(?:up_|down_|xor_)?sync")
-_BFLOAT16 = lazy(rb"(?:__)?nv_bfloat162?|__hip_bfloat162?")
+_BUILT_IN = re.compile(r"__\w+_sync|__activemask")
+_SHUFFLE = re.compile(r"__shfl_(?:up_|down_|xor_)?sync")
+_BFLOAT16 = re.compile(rb"(?:__)?nv_bfloat162?|__hip_bfloat162?")
 _VOTES = (b"ballot", b"any", b"all", b"match_any", b"match_all")
 _FIRST, _FIRST_WITHOUT = (6, 2), (7, 0)
 

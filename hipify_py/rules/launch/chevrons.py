@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.frontend.chevrons import Closing, closing_of, opening_end
-from hipify_py.patterns import lazy
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.device_code import in_device_code
@@ -16,8 +16,8 @@ from hipify_py.translation import CONVERTED, NATIVE, UNSUPPORTED, Reference
 from hipify_py.unit import Unit
 
 _CONFIGURATION_TYPES = (b"dim3", b"dim3", b"size_t", b"hipStream_t")
-_DIM3 = lazy(rb"dim3\s*[({]")
-_NO_NAME = lazy(rb"\(*\d")
+_DIM3 = re.compile(rb"dim3\s*[({]")
+_NO_NAME = re.compile(rb"\(*\d")
 
 
 class Launches(Rule):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from hipify_py.edits import Edit
 from hipify_py.frontend.syntax import ancestor
@@ -12,7 +13,6 @@ from hipify_py.semantics.expressions import NAMES, compact, entries_of, names_in
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

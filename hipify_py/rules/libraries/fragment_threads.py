@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.decisions import AUTHOR, KEPT, warp_decisions
 from hipify_py.findings import Finding
@@ -18,7 +19,6 @@ from hipify_py.semantics.matrix_fragments import FRAGMENT
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
@@ -12,7 +13,6 @@ from hipify_py.semantics.expressions import text_of
 from hipify_py.semantics.matrix_fragments import fragment_types
 from hipify_py.unit import Unit
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

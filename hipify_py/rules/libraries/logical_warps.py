@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.analysis.warp.decisions import keeps_32
 from hipify_py.edits import Edit
-from hipify_py.records import NamedTuple
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import uses
 from hipify_py.semantics.expressions import entries_of, is_same
 from hipify_py.unit import Unit
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import cached_property
+from typing import NamedTuple
 
 from hipify_py.edits import CompositeEdit, Edit, replaced
 from hipify_py.findings import Finding
@@ -20,7 +21,6 @@ from hipify_py.ptx.outcome import Piece, Replacement, Unconvertible
 from hipify_py.ptx.recognition import is_ptx, may_be_ptx
 from hipify_py.ptx.statement import Operand, Pasted, Statement, Unreadable, statements
 from hipify_py.ptx.token_pasting import Use, is_local, is_used_once, made, uses
-from hipify_py.records import NamedTuple
 from hipify_py.rules.base import Support
 from hipify_py.semantics.device_code import in_kernel_body
 from hipify_py.semantics.functions import functions_of

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule
@@ -13,7 +14,6 @@ from hipify_py.semantics.pointees import pointee
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

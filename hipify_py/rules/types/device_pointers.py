@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule
@@ -11,7 +12,6 @@ from hipify_py.semantics.expression_types import ExpressionTypes, expression_typ
 from hipify_py.semantics.expressions import operator_of, text_of
 from hipify_py.unit import Unit
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.frontend.syntax import ancestor
-from hipify_py.records import NamedTuple
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.triggers import words
 from hipify_py.semantics.doubts import types_at
@@ -18,7 +18,6 @@ from hipify_py.semantics.symbols import Names, names_of
 from hipify_py.semantics.template_bindings import bindings_of, type_parameters
 from hipify_py.unit import Unit
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

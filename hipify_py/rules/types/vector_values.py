@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from hipify_py.edits import Edit
-from hipify_py.patterns import lazy
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.vector_types import vector
 from hipify_py.unit import Unit, Use
 
-_MARKS = lazy(rb"""[();{#"']|/[/*]""")
+_MARKS = re.compile(rb"""[();{#"']|/[/*]""")
 
 
 class VectorValues(Rule):

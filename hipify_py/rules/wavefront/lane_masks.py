@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.amd_branches import amd_branches
 from hipify_py.analysis.warp.author_choices import author_names
@@ -21,7 +22,6 @@ from hipify_py.semantics.integer_types import Width
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.decisions import KEPT, warp_decisions
 from hipify_py.dataflow.operations import BINARY, COPY, SELECT, Operation
@@ -17,7 +18,6 @@ from hipify_py.semantics.expressions import bare, operator_of, text_of
 from hipify_py.semantics.functions import functions_of
 from hipify_py.unit import Unit
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.constant_uses import is_constant_use
 from hipify_py.edits import Edit
@@ -18,7 +19,6 @@ from hipify_py.semantics.symbols import names_of
 from hipify_py.translation import AppliedFix
 from hipify_py.unit import Unit
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from hipify_py.build_systems.cmake.lexer import Command
 from hipify_py.build_systems.cmake.rules.variables import references, sets
-from hipify_py.records import NamedTuple
 
 LINKING = frozenset({"target_link_libraries", "link_libraries", "cuda_link_libraries"})
 _ENDS = frozenset({"CACHE", "PARENT_SCOPE"})

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from hipify_py.build_systems.cmake.lexer import Argument, Command
 from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.rules.linked import LINKING
 from hipify_py.build_systems.cmake.rules.variables import references
 from hipify_py.build_systems.cmake.words import Word
-from hipify_py.records import NamedTuple
 
 PREFIX = "CUDA::"
 _IN_NAMES = frozenset("_-.+:/$@{}")
