@@ -33,18 +33,18 @@ from unittest import mock
 from measure import argument_parser, show_table
 from sources import Text, bare_parse, texts_of
 
+from hipify_py.core.translator import translate
+from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Rule
-from hipify_py.translator import translate
-from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Parser, Tree
 
 STAGES = (
     ("prefilter", "hipify_py.frontend.prefilter", "may_need_translation"),
-    ("presets", "hipify_py.translator", "with_presets"),
+    ("presets", "hipify_py.core.translator", "with_presets"),
     ("lexing", "hipify_py.frontend.lexer", "Lexer.scan"),
-    ("resolving names", "hipify_py.translator", "resolve_names"),
+    ("resolving names", "hipify_py.core.translator", "resolve_names"),
     ("names of code left out", "hipify_py.analysis.preprocessor.compiled", "left_out"),
     ("text for the parser", "hipify_py.frontend.parsed_source", "with_joined_chevrons"),
     ("text for the parser", "hipify_py.frontend.parsed_source", "without_specifier_macros"),
@@ -52,15 +52,15 @@ STAGES = (
     ("macro bodies", "hipify_py.frontend.fragments", "Fragments.root"),
     ("node index", "hipify_py.frontend.node_index", "NodeIndex.read"),
     ("queries", "hipify_py.frontend.syntax", "SyntaxTree.captures"),
-    ("trigger gates", "hipify_py.translator", "rules_for"),
-    ("support header", "hipify_py.translator", "_include_support"),
-    ("support header", "hipify_py.translator", "_support_included"),
+    ("trigger gates", "hipify_py.core.translator", "rules_for"),
+    ("support header", "hipify_py.core.translator", "_include_support"),
+    ("support header", "hipify_py.core.translator", "_support_included"),
     ("inactive code", "hipify_py.analysis.preprocessor.inactive_code", "without_inactive"),
     ("flags", "hipify_py.analysis.preprocessor.flags", "flags_of"),
-    ("edits", "hipify_py.translator", "ordered"),
-    ("edits", "hipify_py.translator", "resolve"),
-    ("edits", "hipify_py.translator", "dropped"),
-    ("edits", "hipify_py.translator", "apply"),
+    ("edits", "hipify_py.core.translator", "ordered"),
+    ("edits", "hipify_py.core.translator", "resolve"),
+    ("edits", "hipify_py.core.translator", "dropped"),
+    ("edits", "hipify_py.core.translator", "apply"),
 )
 """What has a clock: the stage, the module in which its caller finds the function, and the function there."""
 REST = "everything else"
@@ -187,7 +187,7 @@ class _Clocks:
         return mock.patch.object(owner, last, self.timed(stage, found))
 
     def _on_rules(self) -> AbstractContextManager[object]:
-        from hipify_py import translator
+        from hipify_py.core import translator
 
         rules_for = translator.rules_for
 

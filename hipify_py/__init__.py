@@ -8,13 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from hipify_py.findings import Finding
-    from hipify_py.options import Options
+    from hipify_py.core.findings import Finding
+    from hipify_py.core.options import Options
+    from hipify_py.core.project_context import ProjectContext
+    from hipify_py.core.source import UnreadableSource
+    from hipify_py.core.translation import Counts, Reference, Translation
+    from hipify_py.core.translator import translate
     from hipify_py.project.api import convert
-    from hipify_py.project_context import ProjectContext
-    from hipify_py.source import UnreadableSource
-    from hipify_py.translation import Counts, Reference, Translation
-    from hipify_py.translator import translate
 
 try:  # what a build or an installation has written, from the tags of git
     from hipify_py._version import __version__ as __version__
@@ -34,15 +34,15 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Counts": "translation",
-    "Finding": "findings",
-    "Options": "options",
-    "ProjectContext": "project_context",
-    "Reference": "translation",
-    "Translation": "translation",
-    "UnreadableSource": "source",
+    "Counts": "core.translation",
+    "Finding": "core.findings",
+    "Options": "core.options",
+    "ProjectContext": "core.project_context",
+    "Reference": "core.translation",
+    "Translation": "core.translation",
+    "UnreadableSource": "core.source",
     "convert": "project.api",
-    "translate": "translator",
+    "translate": "core.translator",
 }
 
 

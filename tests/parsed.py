@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from hipify_py.catalog import load_catalog
-from hipify_py.options import DEFAULT_OPTIONS
+from hipify_py.core.options import DEFAULT_OPTIONS
+from hipify_py.core.source import Source
+from hipify_py.core.translator import lexer
+from hipify_py.core.unit import Unit
 from hipify_py.semantics.symbols import names_of
-from hipify_py.source import Source
-from hipify_py.translator import lexer
-from hipify_py.unit import Unit
 
 
 def unit_of(source: str, path: str = "a.cu") -> Unit:

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hipify_py import Counts, Options, Translation, translate
-from hipify_py.source import Source
-from hipify_py.translation import OUTCOMES, Reference
+from hipify_py.core.source import Source
+from hipify_py.core.translation import OUTCOMES, Reference
 from tests.corpus_translations import CORPUS, SOURCES, CorpusTranslations
 
 CHANGED = [

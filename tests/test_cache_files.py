@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hipify_py.cache_files import read_file, write_file
+from hipify_py.core.cache_files import read_file, write_file
 
 BODY = bytes(range(256)) * 64
 

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from hipify_py import translate, translator
-from hipify_py.edits import CompositeEdit, Edit, Move, apply, replaced
+from hipify_py import translate
+from hipify_py.core import passes
+from hipify_py.core.edits import CompositeEdit, Edit, Move, apply, replaced
+from hipify_py.core.translation import UNSUPPORTED, Translation
+from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Rule
 from hipify_py.rules.registry import rules_for
-from hipify_py.translation import UNSUPPORTED, Translation
-from hipify_py.unit import Unit
 
 SOURCE = """void f(void *p) {
   cudaFree(p);
@@ -36,7 +37,7 @@ class Contradicting(Rule):
 @pytest.fixture
 def translated(monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
     def with_rule(source: str, *made: tuple[str, CompositeEdit | str]) -> Translation:
-        monkeypatch.setattr(translator, "rules_for", lambda unit: [*rules_for(unit), Contradicting(*made)])
+        monkeypatch.setattr(passes, "rules_for", lambda unit: [*rules_for(unit), Contradicting(*made)])
         return translate(source, path="a.h")
 
     return with_rule

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hipify_py.diff import unified_diff
-from hipify_py.edits import Edit, apply
+from hipify_py.core.diff import unified_diff
+from hipify_py.core.edits import Edit, apply
 
 
 @st.composite

@@ -6,7 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hipify_py.edits import CompositeEdit, Edit, Move, OverlappingEdits, SourceMap, apply, ordered, replaced, resolve
+from hipify_py.core.edits import (
+    CompositeEdit,
+    Edit,
+    Move,
+    OverlappingEdits,
+    SourceMap,
+    apply,
+    ordered,
+    replaced,
+    resolve,
+)
 from tests.growth import assert_linear
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hipify_py.evidence import CUDA, NAME, NO_EVIDENCE, OWN, PARAMETER, TYPE, Doubt, Evidence, Named, Typed, agreed
+from hipify_py.core.evidence import CUDA, NAME, NO_EVIDENCE, OWN, PARAMETER, TYPE, Doubt, Evidence, Named, Typed, agreed
 
 PLACE = Doubt(4, 9, NAME)
 OURS, THEIRS = Named(OWN, "", "a.h"), Named(CUDA, "", "cuda.h")

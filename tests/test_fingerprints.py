@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hipify_py import translate
-from hipify_py.findings import Finding
+from hipify_py.core.findings import Finding
 
 CALL = "void f(cudaStream_t s) {\n  cudaGraphConditionalHandleCreate(&h, g, 1, 0);\n}\n"
 

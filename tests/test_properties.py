@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from hipify_py import Options, Translation, UnreadableSource, translate
 from hipify_py.catalog import Targeting
-from hipify_py.edits import apply, ordered
-from hipify_py.options import FileIgnores
+from hipify_py.core.edits import apply, ordered
+from hipify_py.core.options import FileIgnores
 from tests.corpus_translations import CORPUS, SOURCES, CorpusTranslations
 
 TEXTS = [(CORPUS / source).read_bytes() for source in SOURCES]

@@ -1,4 +1,4 @@
-from hipify_py.ranges import Ranges
+from hipify_py.core.ranges import Ranges
 
 
 def test_a_range_holds_its_start_and_not_its_end() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hipify_py import UnreadableSource, translate
-from hipify_py.source import Source
+from hipify_py.core.source import Source
 
 CALL = b"void f(void *p) { cudaFree(p); }"
 HIP = b"void f(void *p) { hipFree(p); }"

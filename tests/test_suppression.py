@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from hipify_py import Options, Translation, translate
-from hipify_py.options import FileIgnores
+from hipify_py.core.options import FileIgnores
 from tests.growth import assert_linear
 
 BAD = "cudaGraphConditionalHandleCreate(0, 0, 0, 0);"

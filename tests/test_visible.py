@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hipify_py.terminal_escape import log_line, visible, visible_lines
+from hipify_py.core.terminal_escape import log_line, visible, visible_lines
 
 
 @pytest.mark.parametrize(

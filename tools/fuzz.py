@@ -32,7 +32,7 @@ from typing import NamedTuple
 
 from hipify_py import Options, Translation, UnreadableSource, translate
 from hipify_py.catalog import Targeting, load_catalog
-from hipify_py.options import GROUPS
+from hipify_py.core.options import GROUPS
 
 CORPUS = Path(__file__).resolve().parent.parent / "corpus"
 SUFFIXES = (".cu", ".cuh", ".h", ".hpp", ".cpp", ".hip")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hipify_py.analysis.meetings_apart import Divided, MeetingsApart
+from hipify_py.core.unit import Unit
 from hipify_py.dataflow.block_barriers import block_barriers, is_barrier, places_in_asm
 from hipify_py.dataflow.operations import Operation, Region
 from hipify_py.dataflow.summaries import Known
 from hipify_py.dataflow.warp_numbers import WarpNumbers
-from hipify_py.unit import Unit
 
 
 class BarriersApart(MeetingsApart):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hipify_py.analysis.meetings_apart import Divided, MeetingsApart
+from hipify_py.core.unit import Unit
 from hipify_py.dataflow.full_masks import full_mask_operations, is_operation
 from hipify_py.dataflow.operations import Operation, Region
 from hipify_py.dataflow.summaries import Known
 from hipify_py.dataflow.uniformity import LANE
-from hipify_py.unit import Unit
 
 
 class FullMasksApart(MeetingsApart):

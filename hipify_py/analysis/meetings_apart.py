@@ -12,12 +12,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from hipify_py.core.unit import Unit
 from hipify_py.dataflow.operations import NO_REGION, Operation, Region
 from hipify_py.dataflow.summaries import Known, summaries_of
 from hipify_py.dataflow.uniformity import UNSURE
 from hipify_py.semantics.control_flow import CHOICE, IF, LEFT, LOOP, SWITCH, control_flow_of
 from hipify_py.semantics.functions import Function, functions_of
-from hipify_py.unit import Unit
 
 _BRANCHES = re.compile(rb"\b(?:else|return|switch|break|continue)\b|[?]")
 

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
+from hipify_py.core.unit import Unit
 from hipify_py.dataflow.memory import Access
 from hipify_py.dataflow.operations import (
     BINARY,
@@ -32,7 +33,6 @@ from hipify_py.semantics.expressions import call_of, compact, text_of
 from hipify_py.semantics.functions import functions_of
 from hipify_py.semantics.macros import macros_of
 from hipify_py.semantics.symbols import names_of
-from hipify_py.unit import Unit
 
 _CHOSEN = re.compile(
     rb"(?:\w+[.>])*\w*(?:leader|elect|is_?first|is_?last|is_?master|thread_?0|is_?root)\w*", re.IGNORECASE

@@ -9,9 +9,9 @@ from __future__ import annotations
 from posixpath import basename, dirname, join
 
 from hipify_py.build_systems.kinds import CMAKE, LIST_FILE, MAKE, MODULE_ENDING, kind_of
-from hipify_py.edits import Edit, apply
-from hipify_py.source import BOM
-from hipify_py.translation import Translation
+from hipify_py.core.edits import Edit, apply
+from hipify_py.core.source import BOM
+from hipify_py.core.translation import Translation
 
 HEADERS = "nvcc-include"
 """The folder of the headers for nvcc, at the root of a tree."""

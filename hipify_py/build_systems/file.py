@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from hipify_py.build_systems.facts import facts
 from hipify_py.catalog import load_catalog
 from hipify_py.catalog.targeting import NEWEST_CUDA
-from hipify_py.edits import Edit
-from hipify_py.findings import Finding
-from hipify_py.options import Options
-from hipify_py.source import Source
-from hipify_py.translation import CONVERTED, UNSUPPORTED, Reference
+from hipify_py.core.edits import Edit
+from hipify_py.core.findings import Finding
+from hipify_py.core.options import Options
+from hipify_py.core.source import Source
+from hipify_py.core.translation import CONVERTED, UNSUPPORTED, Reference
 
 _INDENTS = frozenset({b" ", b"\t"})
 _BLANKS = frozenset({b" ", b"\t", b"\r"})

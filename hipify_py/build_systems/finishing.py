@@ -6,11 +6,11 @@ from collections import Counter
 
 from hipify_py.build_systems.file import BuildFile
 from hipify_py.build_systems.suppression import silence
-from hipify_py.edits import apply
-from hipify_py.finding_selection import chosen
-from hipify_py.findings import Finding, with_more
-from hipify_py.fingerprints import LONGEST_LINE, end_of_name, numbered, shown_line
-from hipify_py.translation import Translation
+from hipify_py.core.edits import apply
+from hipify_py.core.finding_selection import chosen
+from hipify_py.core.findings import Finding, with_more
+from hipify_py.core.fingerprints import LONGEST_LINE, end_of_name, numbered, shown_line
+from hipify_py.core.translation import Translation
 
 _ONCE = frozenset({"HIP602", "HIP609", "HIP620", "HIP640", "HIP641", "HIP642", "HIP643", "HIP644"})
 """Findings of which one a file is enough."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from os.path import basename
 
-from hipify_py.source import SOURCE_SUFFIXES, suffix_of
+from hipify_py.core.source import SOURCE_SUFFIXES, suffix_of
 
 CMAKE, PRESETS = "CMake", "CMake presets"
 MAKE = "Make"

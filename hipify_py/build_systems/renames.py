@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from posixpath import dirname
 
-from hipify_py.project_context import ProjectContext, new_ending, renamed_endings, respelled
-from hipify_py.renamed_paths import ANY
+from hipify_py.core.project_context import ProjectContext, new_ending, renamed_endings, respelled
+from hipify_py.core.renamed_paths import ANY
 
 __all__ = ["folder_of", "masked", "new_ending", "new_spelling", "new_spellings", "renamed_endings"]
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from hipify_py.build_systems.file import BuildFile, Range
-from hipify_py.findings import BY_COMMENT, Finding
-from hipify_py.suppression import (
+from hipify_py.core.findings import BY_COMMENT, Finding
+from hipify_py.core.suppression import (
     ALL,
     BEGIN,
     END,

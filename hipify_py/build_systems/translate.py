@@ -7,10 +7,10 @@ from posixpath import dirname
 
 from hipify_py.build_systems.dual import is_kept, with_choice
 from hipify_py.build_systems.kinds import PRESETS, SHELL, TRANSLATORS, is_copy_of_cmakes, kind_of, may_have_cuda
-from hipify_py.options import Options
-from hipify_py.project_context import NO_PROJECT, ProjectContext, renamed_endings
-from hipify_py.source import reject_unreadable
-from hipify_py.translation import Translation
+from hipify_py.core.options import Options
+from hipify_py.core.project_context import NO_PROJECT, ProjectContext, renamed_endings
+from hipify_py.core.source import reject_unreadable
+from hipify_py.core.translation import Translation
 
 
 def translate_build_file(data: bytes, path: str, options: Options, project: ProjectContext = NO_PROJECT) -> Translation:

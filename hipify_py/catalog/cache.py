@@ -1,4 +1,4 @@
-"""Files of compiled tables in the user's cache folder (see `hipify_py.cache_files`)."""
+"""Files of compiled tables in the user's cache folder (see `hipify_py.core.cache_files`)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from hipify_py.cache_files import cache_dir, is_left_over, read_file, short_name, write_file
+from hipify_py.core.cache_files import cache_dir, is_left_over, read_file, short_name, write_file
 
 _KEPT = 24
 """Files of compiled tables that a folder keeps, the newest: several versions and sets of tables work side by side."""

@@ -12,7 +12,7 @@ import yaml
 from hipify_py.catalog.loading import LOADER
 from hipify_py.catalog.model import TableError
 from hipify_py.catalog.places import mappings_dir
-from hipify_py.terminal_escape import visible
+from hipify_py.core.terminal_escape import visible
 
 _MOST_SHOWN = 10
 _DEEPEST = 20

@@ -11,7 +11,7 @@ from hipify_py.catalog.model import Family, Row
 from hipify_py.catalog.name_prefixes import Beginnings
 from hipify_py.catalog.names import Names, Words
 from hipify_py.catalog.targeting import NEWEST, ROC, Targeting, for_call, other_targets, select
-from hipify_py.findings import Diagnostic
+from hipify_py.core.findings import Diagnostic
 
 # A compiled row: three digits of section number, then `=` and the HIP name, or `@` and the place of the
 # marshalled details as `offset,length`. Rows hold no newline (see `names.py`).

@@ -15,9 +15,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from hipify_py.cache_files import read_file
 from hipify_py.clang.behind import Item
 from hipify_py.clang.precompiled import Precompiled, Wrong
+from hipify_py.core.cache_files import read_file
 
 _PATIENT = 3
 """Rounds in which only the headers that something is known against are left out; then all behind them are, too."""

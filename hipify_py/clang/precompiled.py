@@ -18,11 +18,11 @@ from hashlib import blake2b
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from hipify_py.cache_files import UNFINISHED, cache_dir, is_left_over, is_own, read_file, write_file
 from hipify_py.clang.asking import Asker
 from hipify_py.clang.dialects import CUDA_FIRST, HIP_FIRST
 from hipify_py.clang.job import CRASHED, DONE, Answer, Job
 from hipify_py.clang.searched import searched
+from hipify_py.core.cache_files import UNFINISHED, cache_dir, is_left_over, is_own, read_file, write_file
 
 FOLDER = "headers"
 """The folder within the cache folder."""

@@ -31,7 +31,7 @@ from hipify_py.compile.builds.rocm import DEFAULT_ARCH, NO_ROCM, building_enviro
 from hipify_py.compile.builds.running import Step
 from hipify_py.compile.builds.systems import SYSTEMS, Job, System, missing_programs, systems_of
 from hipify_py.compile.diagnostics import Message, message_lines
-from hipify_py.options import Options
+from hipify_py.core.options import Options
 from hipify_py.project.api import ConversionReport, convert_groups, joined
 from hipify_py.project.folders import OUTPUT_MARK
 from hipify_py.project.groups import Group

@@ -13,8 +13,8 @@ from hipify_py.cli.configuration import MOST_SHARES, Share, configure, current, 
 from hipify_py.cli.exit_codes import DONE, exit_code
 from hipify_py.cli.help_command import Helped
 from hipify_py.cli.options import why_this_rocm
-from hipify_py.findings import NEVER
-from hipify_py.options import Options
+from hipify_py.core.findings import NEVER
+from hipify_py.core.options import Options
 from hipify_py.project.api import ConversionReport
 from hipify_py.project.config import Config
 from hipify_py.project.config_inheritance import Said

@@ -9,10 +9,10 @@ import click
 from hipify_py.clang import precompiled
 from hipify_py.cli.exit_codes import DONE, FAILURE
 from hipify_py.cli.help_command import CACHE, DOES, Helped, HelpedGroup
+from hipify_py.core.terminal_escape import visible
 from hipify_py.project.result import reason
 from hipify_py.project.results_cache import files
 from hipify_py.report.text import emit, plural
-from hipify_py.terminal_escape import visible
 
 
 @click.group(

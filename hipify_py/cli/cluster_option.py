@@ -11,8 +11,8 @@ from typing import Any, NamedTuple, TypeVar, cast
 import click
 
 from hipify_py.cli import options
+from hipify_py.core.terminal_escape import visible
 from hipify_py.project.executor import Executor
-from hipify_py.terminal_escape import visible
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

@@ -25,7 +25,8 @@ from hipify_py.cli.next_steps import is_told, tell_next_steps
 from hipify_py.cli.outputs import Outputs, formats
 from hipify_py.cli.progress import progress_bar
 from hipify_py.cli.show_options import showing
-from hipify_py.findings import SEVERITIES
+from hipify_py.core.findings import SEVERITIES
+from hipify_py.core.terminal_escape import visible_lines
 from hipify_py.project.api import ConversionReport, convert_groups, joined
 from hipify_py.project.plan import DEFAULT_RENAMES
 from hipify_py.project.support import header_diff
@@ -33,7 +34,6 @@ from hipify_py.project.work import DIFF, NO_OUTPUT, OUTPUT
 from hipify_py.report.run_report import CONVERT, RunReport
 from hipify_py.report.text import emit, emit_bytes, show_failures, show_findings, show_left_alone, summary
 from hipify_py.support_header import HEADER
-from hipify_py.terminal_escape import visible_lines
 
 
 @click.command(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hipify_py.findings import NEVER, severity_at_least
+from hipify_py.core.findings import NEVER, severity_at_least
 from hipify_py.project.result import FAILED, FileResult
 
 DONE, FINDINGS, USAGE, FAILURE = 0, 1, 2, 3

@@ -15,10 +15,10 @@ from hipify_py.catalog.targeting import NEWEST_ROCM
 from hipify_py.cli.exit_codes import DONE, FAILURE
 from hipify_py.cli.help_command import DOES, PARTS, Helped
 from hipify_py.cli.progress import is_watched
+from hipify_py.core.terminal_escape import visible
 from hipify_py.headers.places import fetched_sets, folder_size, headers_dir
 from hipify_py.project.result import reason
 from hipify_py.report.text import emit, plural
-from hipify_py.terminal_escape import visible
 
 if TYPE_CHECKING:
     from hipify_py.clang.missing import Wanted

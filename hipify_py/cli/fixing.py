@@ -13,14 +13,14 @@ from click.core import ParameterSource
 
 from hipify_py.cli.by_configuration import Part, is_standard_input
 from hipify_py.cli.chosen_fixes import all_exact
-from hipify_py.findings import Finding
-from hipify_py.fixes import apart
-from hipify_py.options import GROUPS, Options
+from hipify_py.core.findings import Finding
+from hipify_py.core.fixes import apart
+from hipify_py.core.options import GROUPS, Options
+from hipify_py.core.terminal_escape import visible_lines
 from hipify_py.project.api import ConversionReport
 from hipify_py.project.mend import mend_file, mending_diff
 from hipify_py.project.result import FAILED, FileResult
 from hipify_py.report.text import emit, emit_bytes, plural
-from hipify_py.terminal_escape import visible_lines
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

@@ -15,7 +15,7 @@ from hipify_py.cli.by_configuration import Part
 from hipify_py.cli.configuration import current
 from hipify_py.cli.exit_codes import DONE, FINDINGS
 from hipify_py.cli.options import all_of
-from hipify_py.findings import EFFORTS
+from hipify_py.core.findings import EFFORTS
 from hipify_py.project.api import ConversionReport, joined
 from hipify_py.project.config_inheritance import entries_of
 from hipify_py.project.config_kinds import TOTAL

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TextIO
 
-from hipify_py.findings import Finding
+from hipify_py.core.findings import Finding
 from hipify_py.report.fix_lines import REVIEWED, fix_lines
 from hipify_py.report.paint import painter
 from hipify_py.report.text import emit, finding_line

@@ -13,9 +13,9 @@ from hipify_py.cli.configuration import blamed, configure, remember, shares_of
 from hipify_py.cli.exit_codes import FAILURE, USAGE
 from hipify_py.cli.help_command import CACHE, LOOKS
 from hipify_py.cli.lazy import LazyGroup
+from hipify_py.core.terminal_escape import visible
 from hipify_py.project.plan import PlanError, RunLost
 from hipify_py.project.toml import ConfigError
-from hipify_py.terminal_escape import visible
 
 COMMANDS = {
     "convert": "Translate CUDA sources to HIP.",

@@ -14,7 +14,7 @@ from hipify_py.catalog.targeting import Targeting, version
 from hipify_py.cli.chosen_fixes import chosen_fixes
 from hipify_py.cli.chosen_ids import ignores, severities, unselected
 from hipify_py.cli.configuration import current
-from hipify_py.options import AUTO, SEMANTICS_VARIABLE, Options, default_semantics
+from hipify_py.core.options import AUTO, SEMANTICS_VARIABLE, Options, default_semantics
 from hipify_py.project.config_keys import KEYS
 from hipify_py.project.config_kinds import SWITCH
 from hipify_py.project.gitignore import globs

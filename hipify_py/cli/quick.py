@@ -48,7 +48,8 @@ def _check(paths: list[str]) -> int:
     from hipify_py.catalog.installed import default_rocm
     from hipify_py.catalog.targeting import Targeting
     from hipify_py.cli.exit_codes import exit_code
-    from hipify_py.options import DEFAULT_OPTIONS, OFF, default_semantics
+    from hipify_py.core.options import DEFAULT_OPTIONS, OFF, default_semantics
+    from hipify_py.core.project_context import ProjectContext
     from hipify_py.project.cross_file_context import contexts_of
     from hipify_py.project.late_view import LateView, process_alone
     from hipify_py.project.resolve_cross_file import resolve_cross_file
@@ -56,7 +57,6 @@ def _check(paths: list[str]) -> int:
     from hipify_py.project.texts import Texts
     from hipify_py.project.vendored import own_headers
     from hipify_py.project.work import Task
-    from hipify_py.project_context import ProjectContext
     from hipify_py.report.model import Choice
     from hipify_py.report.run_report import CHECK, RunReport
     from hipify_py.report.show import show

@@ -12,7 +12,7 @@ from click.core import ParameterSource
 from hipify_py.cli.by_configuration import Part
 from hipify_py.cli.gates import coverage, most_of
 from hipify_py.cli.options import default_of_rocm, default_of_semantics
-from hipify_py.options import DEFAULT_FIXES, GROUPS, SEMANTICS_VARIABLE
+from hipify_py.core.options import DEFAULT_FIXES, GROUPS, SEMANTICS_VARIABLE
 from hipify_py.project.config import NOTHING, Config
 from hipify_py.project.config_inheritance import Said, entries_of
 from hipify_py.project.config_keys import ADDED, EXTEND, KEYS

@@ -11,12 +11,12 @@ import click
 from hipify_py.cli.by_configuration import Part
 from hipify_py.cli.exit_codes import DONE
 from hipify_py.cli.settings import NO_FILES, Piece, Setting, by_key, files_of, settings_of
+from hipify_py.core.terminal_escape import visible
 from hipify_py.project.config_keys import KEYS
 from hipify_py.project.toml import written, written_key
 from hipify_py.report.document import shown_path
 from hipify_py.report.places import workspace_path
 from hipify_py.report.text import emit, emit_json
-from hipify_py.terminal_escape import visible
 
 _SEVERAL = "configurations"
 

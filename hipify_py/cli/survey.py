@@ -11,7 +11,7 @@ import click
 from hipify_py.cli import cluster_option, options
 from hipify_py.cli.exit_codes import DONE, FAILURE
 from hipify_py.cli.help_command import CACHE, WRONG, Helped
-from hipify_py.options import FileIgnores, Options
+from hipify_py.core.options import FileIgnores, Options
 from hipify_py.project.plan import PlanError
 from hipify_py.project.result import reason
 from hipify_py.report.text import emit

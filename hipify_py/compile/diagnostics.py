@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from hipify_py.edits import SourceMap
-from hipify_py.source import Source
+from hipify_py.core.edits import SourceMap
+from hipify_py.core.source import Source
 
 _MESSAGE = re.compile(
     r"^(?P<path>[^\s:][^:]*|[A-Za-z]:[^:]*):(?P<line>\d+):(?P<column>\d+): (?P<severity>\w[\w ]*): (?P<text>.*)$"

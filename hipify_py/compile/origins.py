@@ -6,10 +6,10 @@ import os
 from collections.abc import Callable, Mapping
 
 from hipify_py.compile.diagnostics import Message, Origin, at_origin, quoted
-from hipify_py.options import Options
+from hipify_py.core.options import Options
+from hipify_py.core.source import Source, UnreadableSource
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.work import Task, translation_of
-from hipify_py.source import Source, UnreadableSource
 
 
 def origin_of(written: str, task: Task, options: Options, project: ProjectContexts) -> Origin | None:

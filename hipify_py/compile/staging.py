@@ -13,7 +13,8 @@ from hipify_py.compile.diagnostics import Origin
 from hipify_py.compile.driver import Unit
 from hipify_py.compile.includes import include_folders, with_included
 from hipify_py.compile.origins import origin_of
-from hipify_py.options import DEFAULT_OPTIONS, Options
+from hipify_py.core.options import DEFAULT_OPTIONS, Options
+from hipify_py.core.source import CUDA_SUFFIXES, HIP_SUFFIXES, UNIT_SUFFIXES
 from hipify_py.project.api import ConversionReport
 from hipify_py.project.compile_commands import CompileCommands, compile_commands
 from hipify_py.project.contexts import ProjectContexts
@@ -24,7 +25,6 @@ from hipify_py.project.result import CHANGED, COPIED, FAILED, FileResult, failur
 from hipify_py.project.run import run
 from hipify_py.project.support import SupportHeaders
 from hipify_py.project.work import COPY, Task
-from hipify_py.source import CUDA_SUFFIXES, HIP_SUFFIXES, UNIT_SUFFIXES
 
 _HIP_NAME = re.compile(rb"\bhip[A-Z]\w|[<\"]hip/")
 

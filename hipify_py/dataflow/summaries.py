@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from hipify_py.core.unit import Unit
 from hipify_py.dataflow.intervals import Intervals
 from hipify_py.dataflow.lowering import Outside, lower
 from hipify_py.dataflow.memory import Memory
@@ -25,7 +26,6 @@ from hipify_py.semantics.expressions import NAMES, name_in, operator_of, parts_o
 from hipify_py.semantics.functions import Function, functions_of
 from hipify_py.semantics.macros import Macro, macros_of
 from hipify_py.semantics.symbols import names_of
-from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node

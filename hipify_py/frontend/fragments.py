@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hipify_py.core.source import Source
 from hipify_py.frontend.declarator_macros import without_declarator_macros
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.parsing import parse
-from hipify_py.source import Source
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser, Tree

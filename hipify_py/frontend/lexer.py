@@ -14,8 +14,8 @@ from functools import cache
 from itertools import compress
 from typing import NamedTuple
 
+from hipify_py.core.source import BOM
 from hipify_py.frontend.words import WORD_BYTES, words
-from hipify_py.source import BOM
 
 SPLICE = rb"\\[ \t\r\f\v]*\n"
 """What joins a line to the next one. Blanks may stand in it, as for gcc and clang, which warn of them."""

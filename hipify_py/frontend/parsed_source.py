@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Parser, Tree
 
+from hipify_py.core.source import Source
 from hipify_py.frontend.attributes import without_attributes
 from hipify_py.frontend.chevrons import with_joined_chevrons
 from hipify_py.frontend.class_macros import without_class_macros
@@ -16,7 +17,6 @@ from hipify_py.frontend.parsing import parse, without_open_comment
 from hipify_py.frontend.specifier_macros import without_specifier_macros
 from hipify_py.frontend.statement_macros import without_statement_macros
 from hipify_py.frontend.template_types import with_template_types
-from hipify_py.source import Source
 
 
 def parsed(source: Source, lexemes: Lexemes) -> tuple[str, Tree | None, Fragments]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from hipify_py.core.options import Options
+from hipify_py.core.project_context import ProjectContext, renamed_endings
 from hipify_py.frontend.prefilter_table import NAME_PREFIXES
-from hipify_py.options import Options
-from hipify_py.project_context import ProjectContext, renamed_endings
 from hipify_py.support_header import HEADER
 
 _CUDA = re.compile((r"<<[ \t]*<|\b" + NAME_PREFIXES).encode())

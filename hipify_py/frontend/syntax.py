@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from hipify_py.core.source import Source
 from hipify_py.frontend.lexer import Lexemes
-from hipify_py.source import Source
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Tree

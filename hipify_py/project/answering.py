@@ -15,8 +15,8 @@ from multiprocessing.process import BaseProcess
 from pickle import HIGHEST_PROTOCOL, Pickler, Unpickler  # nosec B403
 from typing import Any, NamedTuple
 
+from hipify_py.core.project_context import ProjectContext, Question
 from hipify_py.project.process_utils import leave_signals_to_parent
-from hipify_py.project_context import ProjectContext, Question
 
 
 class Asking(NamedTuple):

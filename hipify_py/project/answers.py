@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
-from hipify_py.options import Options
+from hipify_py.core.options import Options
+from hipify_py.core.project_context import ProjectContext, Question
+from hipify_py.core.unit import Unit
 from hipify_py.project.answering import Answer, Answering, Asking
 from hipify_py.project.file_facts import FileFacts
 from hipify_py.project.process_utils import can_fork
 from hipify_py.project.results_cache.canonical import canonical
 from hipify_py.project.results_cache.keys import Keys, content_digest
-from hipify_py.project_context import ProjectContext, Question
-from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.build_systems import kinds
 from hipify_py.build_systems.kinds import is_build_file
-from hipify_py.options import DEFAULT_OPTIONS, OFF, Options
+from hipify_py.core.options import DEFAULT_OPTIONS, OFF, Options
+from hipify_py.core.translation import Counts
 from hipify_py.project.build_files import BuildFile, build_files
 from hipify_py.project.chosen_findings import with_chosen
 from hipify_py.project.compile_commands import joined_commands
@@ -33,7 +34,6 @@ from hipify_py.project.texts import Texts
 from hipify_py.project.views import found_parts, views_of
 from hipify_py.project.work import NO_OUTPUT, Task
 from hipify_py.project.write import make_link
-from hipify_py.translation import Counts
 
 if TYPE_CHECKING:
     from hipify_py.clang.parts import Parts

@@ -9,12 +9,12 @@ from importlib import import_module
 
 from hipify_py.build_systems.dual import is_kept
 from hipify_py.build_systems.kinds import CMAKE, COMMANDS, MAKE, is_copy_of_cmakes, kind_of, may_have_cuda
-from hipify_py.options import Options
+from hipify_py.core.options import Options
+from hipify_py.core.project_context import BuildContext, ProjectContext
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.discovery import Discovery, Entry
 from hipify_py.project.sibling_headers import portable
 from hipify_py.project.texts import Texts
-from hipify_py.project_context import BuildContext, ProjectContext
 
 _MAY_BE_OLD = re.compile(
     rb"(?:cuda_std_|cxx_std_|STANDARD[ \t]+|std=(?:c|gnu)\+\+)(?:98|03|0x|11|14|1y)", re.IGNORECASE

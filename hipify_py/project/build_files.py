@@ -24,9 +24,9 @@ from hipify_py.build_systems.kinds import (
     XMAKE,
     kind_of,
 )
-from hipify_py.options import DEFAULT_OPTIONS
+from hipify_py.core.options import DEFAULT_OPTIONS
+from hipify_py.core.source import UnreadableSource
 from hipify_py.project.discovery import OTHER, SOURCE, Discovery, Entry
-from hipify_py.source import UnreadableSource
 
 _LARGEST = 1 << 20
 """Bytes of a build file that is looked at."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hipify_py.options import Options
+from hipify_py.core.options import Options
 from hipify_py.project.result import FAILED, FileResult
 
 
@@ -13,7 +13,7 @@ def with_chosen(results: Iterable[FileResult], options: Options) -> list[FileRes
     if not (options.unselected or options.severities):
         return [*results]
     from hipify_py.catalog import load_catalog
-    from hipify_py.finding_selection import chosen
+    from hipify_py.core.finding_selection import chosen
 
     catalog = load_catalog(options.targeting)
     return [

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from hipify_py.catalog.installed import NEWEST_WORD
 from hipify_py.catalog.presets import PRESETS
 from hipify_py.catalog.targeting import HIP, OLDEST_ROCM, ROC
-from hipify_py.findings import NEVER, SEVERITIES
-from hipify_py.options import AUTO, BESIDE, DEFAULT_FIXES, LAUNCHES, OFF, ON, ROOT, SEMANTICS
+from hipify_py.core.findings import NEVER, SEVERITIES
+from hipify_py.core.options import AUTO, BESIDE, DEFAULT_FIXES, LAUNCHES, OFF, ON, ROOT, SEMANTICS
 from hipify_py.project.config_kinds import (
     COUNT_BY_EFFORT,
     COVERAGE,

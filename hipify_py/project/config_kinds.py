@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from hipify_py.catalog.targeting import version
-from hipify_py.findings import EFFORTS, SEVERITIES
+from hipify_py.core.findings import EFFORTS, SEVERITIES
 
 ID, FIX, LIBRARIES = "id", "fix", "libraries"
 """Definitions of the schema that the tables fill in: the words that stand for findings and for fixes, and the names of

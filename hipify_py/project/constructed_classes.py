@@ -9,15 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence, Set
 
+from hipify_py.core.project_context import NO_PROJECT
+from hipify_py.core.source import is_header_name, is_readable
+from hipify_py.core.unit import Unit
 from hipify_py.project.answering import Asking
 from hipify_py.project.answers import Answers
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.include_graph import graph_of
 from hipify_py.project.shared_types import types_in_shared_memory
 from hipify_py.project.texts import Texts
-from hipify_py.project_context import NO_PROJECT
-from hipify_py.source import is_header_name, is_readable
-from hipify_py.unit import Unit
 
 _KEY = re.compile(rb"\b(?:class|struct|union)\b")
 _BASES = re.compile(rb"(?<!:):(?!:)")

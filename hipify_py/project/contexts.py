@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from hipify_py.project_context import NO_PROJECT, ProjectContext
+from hipify_py.core.project_context import NO_PROJECT, ProjectContext
 
 _NONE: Mapping[str, ProjectContext] = {}
 

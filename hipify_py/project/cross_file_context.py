@@ -7,14 +7,14 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hipify_py.options import Options
+from hipify_py.core.options import Options
+from hipify_py.core.project_context import ProjectContext
+from hipify_py.core.source import is_header_name
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.shared_types import types_in_shared_memory
 from hipify_py.project.sibling_headers import included
 from hipify_py.project.texts import Texts
 from hipify_py.project.warp_hints import has_warps
-from hipify_py.project_context import ProjectContext
-from hipify_py.source import is_header_name
 
 if TYPE_CHECKING:
     from hipify_py.project.constructed_classes import ConstructedClasses

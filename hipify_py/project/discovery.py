@@ -8,11 +8,11 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from hipify_py.build_systems.kinds import is_build_file
+from hipify_py.core.source import SOURCE_SUFFIXES, suffix_of
 from hipify_py.project.folders import Folder, Walk
 from hipify_py.project.gitignore import Globs, Ignores
 from hipify_py.project.places import is_within
 from hipify_py.project.result import reason
-from hipify_py.source import SOURCE_SUFFIXES, suffix_of
 
 SOURCE, OTHER, LINK = "source", "other", "link"
 BUILD = "build"

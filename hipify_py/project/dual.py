@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from hipify_py.build_systems.dual import HEADERS, can_choose, is_kept, kept, kept_name
-from hipify_py.options import Options
+from hipify_py.core.options import Options
 from hipify_py.project.result import CHANGED, FileResult, failure, reason
 from hipify_py.project.work import Task
 

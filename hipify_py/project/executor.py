@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from hipify_py.options import Options
+from hipify_py.core.options import Options
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.result import FileResult, failure, reason
 from hipify_py.project.work import Task, process

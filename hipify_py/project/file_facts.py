@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from hashlib import blake2b
 from typing import Any, TypeVar
 
-from hipify_py.project_context import ProjectContext, Question, answer
+from hipify_py.core.project_context import ProjectContext, Question, answer
 
 Fact = TypeVar("Fact")
 

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from hipify_py.catalog import load_catalog
+from hipify_py.core.source import is_header_name
 from hipify_py.project.header_scopes import may_have_scope_facts
 from hipify_py.project.include_graph import include_lines
 from hipify_py.project.shared_types import types_in_shared_memory
 from hipify_py.project.sibling_headers import named
 from hipify_py.project.texts import Texts
 from hipify_py.project.warp_hints import warp_hints
-from hipify_py.source import is_header_name
 
 if TYPE_CHECKING:
     from hipify_py.project.looking_ahead import Search

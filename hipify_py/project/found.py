@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from hipify_py.core.project_context import Question
 from hipify_py.project.outcome import Outcome
 from hipify_py.project.result import LeftOpen
 from hipify_py.project.results_cache.entries import unpacked
-from hipify_py.project_context import Question
 
 
 class Found(NamedTuple):

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from hipify_py.options import DEFAULT_OPTIONS, Options
+from hipify_py.core.options import DEFAULT_OPTIONS, Options
 from hipify_py.project.discovery import EVERYTHING, Discovery, Root, Selection, discover
 from hipify_py.project.included_files import with_included_files
 from hipify_py.project.places import is_within

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from hipify_py.core.project_context import NO_PROJECT, NamespaceName, OwnName
+from hipify_py.core.source import is_header_name, is_readable
+from hipify_py.core.unit import Unit
 from hipify_py.project.answering import Asking
 from hipify_py.project.answers import Answers
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.texts import Texts
-from hipify_py.project_context import NO_PROJECT, NamespaceName, OwnName
 from hipify_py.semantics.scope_facts import NOTHING, ScopeFacts, may_pass_on
-from hipify_py.source import is_header_name, is_readable
-from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from hipify_py.project.include_graph import IncludeGraph, Reach

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Mapping
 
 from hipify_py.analysis.preprocessor.macros import OF_CUDA
 from hipify_py.build_systems.facts import facts
+from hipify_py.core.source import suffix_of
 from hipify_py.frontend.conditions import Expression, condition, sections
 from hipify_py.frontend.lexer import Lexer
 from hipify_py.project.discovery import Discovery
 from hipify_py.project.include_graph import IncludeGraph, Includes, Lines, include_lines, includes_from, includes_in
 from hipify_py.project.texts import Texts
-from hipify_py.source import suffix_of
 
 _CPP_SOURCES = frozenset({".cc", ".cpp", ".cxx", ".c++"})
 _COMPILERS = OF_CUDA | {b"__HIPCC__", b"__HIP__"}

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 
 from hipify_py.build_systems.kinds import is_build_file
-from hipify_py.options import OFF
+from hipify_py.core.options import OFF
+from hipify_py.core.project_context import ProjectContext
 from hipify_py.project.chosen_findings import with_chosen
 from hipify_py.project.cross_file_context import contexts_of
 from hipify_py.project.gitignore import Globs
@@ -17,7 +18,6 @@ from hipify_py.project.sibling_headers import neighbours
 from hipify_py.project.texts import Texts
 from hipify_py.project.vendored import own_headers
 from hipify_py.project.work import NO_OUTPUT, Task
-from hipify_py.project_context import ProjectContext
 
 
 def translate_unsaved(

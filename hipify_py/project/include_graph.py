@@ -10,9 +10,9 @@ from itertools import compress
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
+from hipify_py.core.ranges import Ranges
 from hipify_py.project.compile_commands import NO_COMMANDS, CompileCommands, Folders
 from hipify_py.project.texts import Texts
-from hipify_py.ranges import Ranges
 
 _INCLUDE = re.compile(
     rb'\#[ \t]*(?:(?:include|import)(?:_next)?[ \t]*(?:"([^"\r\n]{1,300})"|<([^<>\r\n]{1,300})>|([A-Za-z_]\w*))'

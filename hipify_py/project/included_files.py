@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
+from hipify_py.core.options import Options
+from hipify_py.core.source import is_readable
 from hipify_py.frontend.prefilter import may_have_cuda
-from hipify_py.options import Options
 from hipify_py.project.compile_commands import CompileCommands, compile_commands, joined_commands
 from hipify_py.project.discovery import OTHER, SOURCE, Discovery, Entry, Selection
 from hipify_py.project.include_graph import IncludeGraph, Lines, include_lines, includes_from
 from hipify_py.project.includers import Includers
 from hipify_py.project.texts import Texts
 from hipify_py.project.warp_hints import has_warps
-from hipify_py.source import is_readable
 
 
 def with_included_files(

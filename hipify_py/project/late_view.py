@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from hipify_py.options import ON, Options
+from hipify_py.core.options import ON, Options
 from hipify_py.project.work import NO_OUTPUT, Task, process
 
 if TYPE_CHECKING:
+    from hipify_py.core.project_context import Question
     from hipify_py.project.contexts import ProjectContexts
     from hipify_py.project.result import FileResult, LeftOpen
     from hipify_py.project.seen import EvidenceProvider, Seen
     from hipify_py.project.texts import Texts
     from hipify_py.project.view import View
-    from hipify_py.project_context import Question
 
 
 class LateView:

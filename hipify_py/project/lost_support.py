@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
+from hipify_py.core.project_context import ProjectContext
 from hipify_py.project.result import FileResult
-from hipify_py.project_context import ProjectContext
 
 
 def with_support(result: FileResult, data: bytes, project: ProjectContext, *, written: bool) -> FileResult:
@@ -22,8 +22,8 @@ def with_support(result: FileResult, data: bytes, project: ProjectContext, *, wr
     if written:
         return result._replace(support=used_sections(data.decode("utf-8", "replace")))
     from hipify_py.catalog import load_catalog
-    from hipify_py.findings import Finding
-    from hipify_py.source import Source
+    from hipify_py.core.findings import Finding
+    from hipify_py.core.source import Source
     from hipify_py.support_header import HEADER
 
     entry = load_catalog().diagnostic("HIP910")

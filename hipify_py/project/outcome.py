@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from hipify_py.edits import Edit, apply
-from hipify_py.evidence import Doubt
+from hipify_py.core.edits import Edit, apply
+from hipify_py.core.evidence import Doubt
 from hipify_py.project.result import FileResult
 
 

@@ -7,7 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from hipify_py.options import ROOT, Options
+from hipify_py.core.options import ROOT, Options
+from hipify_py.core.project_context import ProjectContext
 from hipify_py.project.compile_commands import NO_COMMANDS, CompileCommands, compile_commands
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.cross_file_context import contexts_of
@@ -18,7 +19,6 @@ from hipify_py.project.temporary import run_token, staging_name
 from hipify_py.project.texts import Texts
 from hipify_py.project.vendored import own_headers, vendored_headers
 from hipify_py.project.work import COPY, TRANSLATE, VENDORED, Task
-from hipify_py.project_context import ProjectContext
 from hipify_py.support_header import HEADER
 
 DEFAULT_RENAMES: Mapping[str, str] = {".cu": ".hip", ".cuh": ".hip.h"}

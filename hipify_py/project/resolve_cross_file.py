@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from hipify_py.catalog import load_catalog
-from hipify_py.findings import Finding, as_note
+from hipify_py.core.findings import Finding, as_note
+from hipify_py.core.translation import UNKNOWN, UNSUPPORTED, Counts, Reference
 from hipify_py.project.result import COPIED, FileResult
-from hipify_py.translation import UNKNOWN, UNSUPPORTED, Counts, Reference
 
 if TYPE_CHECKING:
     from hipify_py.project.link_units import Programs

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from hipify_py.findings import Finding
-from hipify_py.translation import NO_FLAGS, NO_WARPS, Counts, Flags, WarpCounts
+from hipify_py.core.findings import Finding
+from hipify_py.core.translation import NO_FLAGS, NO_WARPS, Counts, Flags, WarpCounts
 
 if TYPE_CHECKING:
-    from hipify_py.evidence import Doubt
+    from hipify_py.core.evidence import Doubt
     from hipify_py.project.changes import Changes
 
 CHANGED, UNCHANGED, COPIED, FAILED = "converted", "unchanged", "copied", "failed"

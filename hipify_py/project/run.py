@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from hipify_py.options import Options
+from hipify_py.core.options import Options
 from hipify_py.project.contexts import NO_CONTEXTS, ProjectContexts
 from hipify_py.project.executor import BATCH, Executor, Job, Stream, on_disk
 from hipify_py.project.marks import is_as_read

@@ -6,8 +6,8 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 
 from hipify_py.clang.searched import folders_in
+from hipify_py.core.source import SOURCE_SUFFIXES, suffix_of
 from hipify_py.project.results_cache.keys import content_digest
-from hipify_py.source import SOURCE_SUFFIXES, suffix_of
 
 
 def searched_folders(options: Sequence[str], beside: Iterable[str], below: Iterable[str]) -> Iterator[str]:

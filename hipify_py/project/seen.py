@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
-from hipify_py.evidence import NO_EVIDENCE, Evidence
+from hipify_py.core.evidence import NO_EVIDENCE, Evidence
+from hipify_py.core.project_context import Question
 from hipify_py.project.result import LeftOpen
-from hipify_py.project_context import Question
 
 _NOTHING: Mapping[Question, Any] = {}
 

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable, Set
 from functools import cache
 
+from hipify_py.core.source import CPP_SUFFIXES, CUDA_SUFFIXES, suffix_of
 from hipify_py.project.texts import Texts
-from hipify_py.source import CPP_SUFFIXES, CUDA_SUFFIXES, suffix_of
 
 _INCLUDE = re.compile(
     rb'\#[ \t]*include[ \t]*(?:"(?P<quoted>[^"\n]{1,300})"|<(?P<angled>[^<>\n/]{1,100}/[^<>\n]{1,200})>)'

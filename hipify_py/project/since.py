@@ -6,13 +6,13 @@ import os
 from collections import Counter
 from collections.abc import Iterable
 
-from hipify_py.findings import Finding
+from hipify_py.core.findings import Finding
+from hipify_py.core.source import suffix_of
 from hipify_py.project.changed_lines import Span, changed_lines, touches
 from hipify_py.project.git_checkout import UnreadableCheckout, top_of
 from hipify_py.project.git_history import History
 from hipify_py.project.plan import PlanError
 from hipify_py.project.result import FAILED, FileResult, with_known
-from hipify_py.source import suffix_of
 
 _MOST_CANDIDATES = 200
 _LIKE = 0.5

@@ -87,8 +87,8 @@ def header_diff(needed: Mapping[str, frozenset[str]]) -> bytes:
     Raises:
         OSError: when one that is there cannot be read.
     """
-    from hipify_py.diff import new_file_diff, unified_diff
-    from hipify_py.edits import Edit
+    from hipify_py.core.diff import new_file_diff, unified_diff
+    from hipify_py.core.edits import Edit
 
     pieces = []
     for place, sections in sorted(needed.items()):

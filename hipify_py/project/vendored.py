@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from hipify_py.core.source import is_header_name
 from hipify_py.project.result import UNCHANGED, FileResult
 from hipify_py.project.sibling_headers import portable
 from hipify_py.project.texts import bytes_of
-from hipify_py.source import is_header_name
 
 if TYPE_CHECKING:
     from hipify_py.project.discovery import Discovery
@@ -47,7 +47,7 @@ def own_headers(paths: Iterable[str]) -> frozenset[str]:
 def left_alone(path: str, header: str) -> FileResult:
     """The result of a copy of one of CUDA's headers."""
     from hipify_py.catalog import load_catalog
-    from hipify_py.findings import Finding
+    from hipify_py.core.findings import Finding
 
     catalog = load_catalog()
     entry, row = catalog.diagnostic("HIP908"), catalog.row(header.encode("utf-8", "surrogateescape"))

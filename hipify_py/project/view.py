@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from hipify_py.build_systems.compile_commands.options import SourceOptions, options_of
 from hipify_py.clang.parts import Parts, include_folders
-from hipify_py.evidence import Evidence, agreed, evidence_in
+from hipify_py.core.evidence import Evidence, agreed, evidence_in
+from hipify_py.core.project_context import ARGUMENTS, CONTENT, LISTED, Question
+from hipify_py.core.source import CUDA_SUFFIXES, HIP_SUFFIXES, UNIT_SUFFIXES, suffix_of
 from hipify_py.project.openings import Places
 from hipify_py.project.result import LeftOpen
 from hipify_py.project.results_cache.keys import content_digest
@@ -17,8 +19,6 @@ from hipify_py.project.searched_folders import headers_in, searched_folders
 from hipify_py.project.seen import LEFT_OUT, Seen
 from hipify_py.project.texts import Texts
 from hipify_py.project.units_to_parse import units_to_parse
-from hipify_py.project_context import ARGUMENTS, CONTENT, LISTED, Question
-from hipify_py.source import CUDA_SUFFIXES, HIP_SUFFIXES, UNIT_SUFFIXES, suffix_of
 
 if TYPE_CHECKING:
     from hipify_py.clang.beginnings import Pass

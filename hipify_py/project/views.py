@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hipify_py.options import OFF, ON, Options
+from hipify_py.core.options import OFF, ON, Options
 from hipify_py.project.discovery import Discovery
 from hipify_py.project.file_facts import FileFacts
 from hipify_py.project.plan import Plan, PlanError, given_files

@@ -26,10 +26,13 @@ from hipify_py.analysis.warp.file_summaries import (
     warp_functions_in,
 )
 from hipify_py.catalog import load_catalog
+from hipify_py.core.options import Options
+from hipify_py.core.project_context import ProjectContext
+from hipify_py.core.source import is_header_name
+from hipify_py.core.unit import Unit
 from hipify_py.dataflow.plain import merged
 from hipify_py.frontend.conditions import may_have_amd_branches
 from hipify_py.frontend.words import words
-from hipify_py.options import Options
 from hipify_py.project.answering import Asking
 from hipify_py.project.answers import Answers
 from hipify_py.project.connected_components import components
@@ -47,10 +50,7 @@ from hipify_py.project.warp_hints import (
     WAITS,
     warp_hints,
 )
-from hipify_py.project_context import ProjectContext
-from hipify_py.source import is_header_name
 from hipify_py.support_header import MARK
-from hipify_py.unit import Unit
 
 _Answer = TypeVar("_Answer")
 _Details = ParamSpec("_Details")

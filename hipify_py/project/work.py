@@ -7,15 +7,15 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hipify_py.options import Options
+from hipify_py.core.options import Options
+from hipify_py.core.project_context import ProjectContext, Question
+from hipify_py.core.source import CUDA_SUFFIXES, Source, UnreadableSource, reject_unreadable
+from hipify_py.core.translation import OUTCOMES, UNKNOWN, UNSUPPORTED, Counts, Reference, Translation
 from hipify_py.project.contexts import NO_CONTEXTS, ProjectContexts
 from hipify_py.project.marks import content_mark
 from hipify_py.project.outcome import Outcome
 from hipify_py.project.result import CHANGED, COPIED, UNCHANGED, Asked, FileResult, LeftOpen, failure, reason
-from hipify_py.project_context import ProjectContext, Question
-from hipify_py.source import CUDA_SUFFIXES, Source, UnreadableSource, reject_unreadable
 from hipify_py.support_header import HEADER
-from hipify_py.translation import OUTCOMES, UNKNOWN, UNSUPPORTED, Counts, Reference, Translation
 
 if TYPE_CHECKING:
     from hipify_py.project.found import Found
@@ -220,7 +220,7 @@ def translation_of(task: Task, data: bytes, options: Options, project: ProjectCo
         from hipify_py.build_systems.translate import translate_build_file
 
         return translate_build_file(data, task.path, task.options(options), project)
-    from hipify_py.translator import translate
+    from hipify_py.core.translator import translate
 
     return translate(data, path=task.path, options=task.options(options), project=project)
 
@@ -267,7 +267,7 @@ def _finish(task: Task, data: bytes, outcome: Outcome, project: ProjectContext, 
     if wanted == OUTPUT:
         payload = output
     elif wanted == DIFF and outcome.edits:
-        from hipify_py.diff import unified_diff
+        from hipify_py.core.diff import unified_diff
 
         payload = unified_diff(data, outcome.edits, task.path, task.target or task.path)
     return _deliver(task, output, result, payload)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from hipify_py.core.unit import Unit
 from hipify_py.semantics.expression_types import type_of as expression_type
 from hipify_py.semantics.symbols import names_of
-from hipify_py.unit import Unit
 
 _TYPES = {
     "unsigned": "unsigned",

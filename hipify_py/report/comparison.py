@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from hipify_py.fingerprints import fingerprint
+from hipify_py.core.fingerprints import fingerprint
+from hipify_py.core.translation import Counts
 from hipify_py.project.result import FAILED, FileResult
 from hipify_py.report.model import coverage_of
-from hipify_py.translation import Counts
 
 
 class Change(NamedTuple):

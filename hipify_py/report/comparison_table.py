@@ -9,11 +9,11 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from hipify_py.core.terminal_escape import visible
 from hipify_py.report.comparison import Change, Comparison
 from hipify_py.report.figures import CHANGE_HEADS, before_and_after, points
 from hipify_py.report.formats import Look
 from hipify_py.report.text import plural
-from hipify_py.terminal_escape import visible
 
 
 def comparison_tables(comparison: Comparison, look: Look) -> str:

@@ -10,12 +10,12 @@ from rich.markup import escape
 from rich.table import Table
 
 from hipify_py.catalog.targeting import Targeting, versions_line
+from hipify_py.core.terminal_escape import log_line
+from hipify_py.core.translation import Counts
 from hipify_py.report.figures import percent
 from hipify_py.report.formats import Look
 from hipify_py.report.model import Coverage, Symbol
 from hipify_py.report.text import plural, warps_line
-from hipify_py.terminal_escape import log_line
-from hipify_py.translation import Counts
 
 _TOP = 20
 

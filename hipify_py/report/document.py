@@ -10,7 +10,8 @@ from typing import Any
 
 import hipify_py
 from hipify_py.catalog.targeting import HIP, NEWEST_CUDA, NEWEST_ROCM, Targeting
-from hipify_py.findings import SEVERITIES, Finding, Fix, FixedLines, Replacement
+from hipify_py.core.findings import SEVERITIES, Finding, Fix, FixedLines, Replacement
+from hipify_py.core.translation import NO_WARPS, Counts, WarpCounts
 from hipify_py.project.result import FAILED, STATUSES, UNCHANGED, Asked, FileResult
 from hipify_py.report.baseline.file import Entry
 from hipify_py.report.comparison import Change, Comparison
@@ -19,7 +20,6 @@ from hipify_py.report.history import record_document, record_in
 from hipify_py.report.model import Choice, Compiled, Parsed
 from hipify_py.report.run_report import RunReport
 from hipify_py.report.semantics import asked_in_all
-from hipify_py.translation import NO_WARPS, Counts, WarpCounts
 
 FORMAT = 2
 """Raised when a field changes its meaning or goes away."""

@@ -22,7 +22,7 @@ from hipify_py.build_systems.kinds import (
     kind_of,
 )
 from hipify_py.catalog.register import FAMILIES, family, read_register
-from hipify_py.findings import EXACT
+from hipify_py.core.findings import EXACT
 from hipify_py.report.prose import markdown
 from hipify_py.rules.base import Rule
 
@@ -304,8 +304,8 @@ def _language(id: str) -> str:
 
 def _translated(source: str, id: str) -> Shown:
     """An example with what the tool makes of it, and what it says of `id`."""
-    from hipify_py.options import DEFAULT_FIXES, Options
-    from hipify_py.translator import translate
+    from hipify_py.core.options import DEFAULT_FIXES, Options
+    from hipify_py.core.translator import translate
 
     options = Options(implicit_runtime=False)
     if is_of_build_files(id):

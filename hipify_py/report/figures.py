@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hipify_py.translation import Counts
+from hipify_py.core.translation import Counts
 
 NOTHING = "no CUDA"
 """What is said in place of a percentage where no reference is."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from hipify_py.findings import EXACT, REVIEW, Fix
-from hipify_py.hunks import common
+from hipify_py.core.findings import EXACT, REVIEW, Fix
+from hipify_py.core.hunks import common
+from hipify_py.core.terminal_escape import log_line, visible
 from hipify_py.report.paint import Paint
-from hipify_py.terminal_escape import log_line, visible
 
 REVIEWED = {EXACT: "", REVIEW: " (to be looked at)"}
 """What is said behind a fix's title, by how sure it is."""

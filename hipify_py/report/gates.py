@@ -6,13 +6,13 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from hipify_py.findings import EFFORTS
+from hipify_py.core.findings import EFFORTS
+from hipify_py.core.translation import Counts
 from hipify_py.project.config_kinds import TOTAL
 from hipify_py.project.result import FileResult
 from hipify_py.report.figures import percent as in_percent
 from hipify_py.report.model import coverage_of
 from hipify_py.report.text import plural
-from hipify_py.translation import Counts
 
 
 class Thresholds(NamedTuple):

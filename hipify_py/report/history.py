@@ -10,11 +10,11 @@ from datetime import datetime, timezone
 from typing import Any, NamedTuple
 
 import hipify_py
-from hipify_py.findings import EFFORTS, SEVERITIES
+from hipify_py.core.findings import EFFORTS, SEVERITIES
+from hipify_py.core.translation import Counts
 from hipify_py.project.plan import PlanError
 from hipify_py.project.result import FAILED, FileResult, reason
 from hipify_py.report.model import coverage_of
-from hipify_py.translation import Counts
 
 FORMAT = 1
 _MOST_BYTES = 8 << 20

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from hipify_py.catalog.targeting import Targeting
-from hipify_py.findings import EFFORTS, Finding
+from hipify_py.core.findings import EFFORTS, Finding
+from hipify_py.core.translation import NO_WARPS, UNKNOWN, UNSUPPORTED, Counts, WarpCounts
 from hipify_py.project.result import COPIED, FAILED, STATUSES, FileResult
-from hipify_py.translation import NO_WARPS, UNKNOWN, UNSUPPORTED, Counts, WarpCounts
 
 
 class Choice(NamedTuple):

@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 from hipify_py.build_systems import kinds
 from hipify_py.catalog import load_catalog
-from hipify_py.findings import EFFORTS, EXACT, SEVERITIES
-from hipify_py.options import DEFAULT_FIXES, Options
+from hipify_py.core.findings import EFFORTS, EXACT, SEVERITIES
+from hipify_py.core.options import DEFAULT_FIXES, Options
+from hipify_py.core.translation import Counts
 from hipify_py.project.build_files import BuildFile
 from hipify_py.project.result import CHANGED, FAILED, FileResult
 from hipify_py.report.figures import percent
 from hipify_py.report.text import plural
-from hipify_py.translation import Counts
 
 _MOST_KINDS = 3
 """Kinds of findings that are named."""

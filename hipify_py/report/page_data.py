@@ -6,15 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from hipify_py.catalog import load_catalog
-from hipify_py.findings import EFFORTS, SEVERITIES, Finding
-from hipify_py.hunks import Hunk
+from hipify_py.core.findings import EFFORTS, SEVERITIES, Finding
+from hipify_py.core.hunks import Hunk
+from hipify_py.core.terminal_escape import visible
 from hipify_py.project.result import FileResult
 from hipify_py.report.comparison import Change
 from hipify_py.report.document import shown_path
 from hipify_py.report.figures import before_and_after, percent
 from hipify_py.report.places import line_parts
 from hipify_py.report.run_report import RunReport
-from hipify_py.terminal_escape import visible
 
 OUTCOMES = ("converted", "native", "inactive", "unsupported", "unknown")
 """In the order of the columns: what is done, and what is left."""

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from hipify_py.findings import Finding, Fix
+from hipify_py.core.findings import Finding, Fix
 from hipify_py.report.document import shown_path
 
 _BOM = "\ufeff"

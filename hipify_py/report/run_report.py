@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from hipify_py.catalog.targeting import NEWEST
-from hipify_py.findings import Finding
+from hipify_py.core.findings import Finding
 from hipify_py.project.result import FAILED, FileResult
 from hipify_py.report.model import Choice, Compiled, Coverage, coverage_of
 

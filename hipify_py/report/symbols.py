@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from hipify_py.catalog import Catalog, Row
 from hipify_py.catalog.targeting import Targeting, older_forms, supported
-from hipify_py.translation import CONVERTED, NATIVE, UNKNOWN, UNSUPPORTED
+from hipify_py.core.translation import CONVERTED, NATIVE, UNKNOWN, UNSUPPORTED
 
 _CLOSE = 0.75  # difflib's ratio from which on a name is worth suggesting
 _SUGGESTIONS = 5

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TextIO
 
-from hipify_py.findings import SEVERITIES, Finding
-from hipify_py.options import GROUPS, WARPS
+from hipify_py.core.findings import SEVERITIES, Finding
+from hipify_py.core.options import GROUPS, WARPS
+from hipify_py.core.terminal_escape import log_line
+from hipify_py.core.translation import OUTCOMES, Counts, WarpCounts
 from hipify_py.project.result import CHANGED, COPIED, FAILED, UNCHANGED, FileResult
 from hipify_py.report.model import WARP_WORDS, warps_of
-from hipify_py.terminal_escape import log_line
-from hipify_py.translation import OUTCOMES, Counts, WarpCounts
 
 
 def finding_line(finding: Finding) -> str:

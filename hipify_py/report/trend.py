@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from hipify_py.findings import EFFORTS, SEVERITIES
+from hipify_py.core.findings import EFFORTS, SEVERITIES
+from hipify_py.core.translation import Counts
 from hipify_py.report.figures import percent, points
 from hipify_py.report.history import Record
-from hipify_py.translation import Counts
 
 WIDTH, HEIGHT = 460, 200
 """Of a chart."""

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from hipify_py.catalog import Row
-from hipify_py.edits import CompositeEdit, Edit
-from hipify_py.findings import Finding
-from hipify_py.options import DEFAULT_FIXES
+from hipify_py.core.edits import CompositeEdit, Edit
+from hipify_py.core.findings import Finding
+from hipify_py.core.options import DEFAULT_FIXES
+from hipify_py.core.translation import AppliedFix, Reference, WarpOutcome
+from hipify_py.core.unit import Unit
 from hipify_py.rules.triggers import Triggers
-from hipify_py.translation import AppliedFix, Reference, WarpOutcome
-from hipify_py.unit import Unit
 
 NO_FIXES: frozenset[str] = frozenset()
 

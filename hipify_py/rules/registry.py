@@ -10,10 +10,10 @@ from functools import cache
 from importlib import import_module
 from itertools import compress
 
+from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Rule
 from hipify_py.rules.trigger_index import INDEX
 from hipify_py.rules.triggers import Gates
-from hipify_py.unit import Unit
 
 ORDER = (
     "headers.warp_sync_macro",

@@ -15,8 +15,8 @@ from _thread import allocate_lock
 from collections.abc import Callable, Iterable
 from typing import ClassVar, NamedTuple
 
-from hipify_py.project_context import calls_namespace
-from hipify_py.unit import Unit
+from hipify_py.core.project_context import calls_namespace
+from hipify_py.core.unit import Unit
 
 _MOST_NAMES = 200_000
 """Names of which is remembered what they meet."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from hipify_py.core.unit import Unit
 from hipify_py.semantics.doubts import types_at
 from hipify_py.semantics.expression_types import expression_types, pointee_of
 from hipify_py.semantics.symbols import names_of
-from hipify_py.unit import Unit
 
 _NAME = re.compile(rb"[A-Za-z_]\w*")
 _VARIABLES = frozenset(

@@ -9,11 +9,11 @@ from typing import TypeAlias
 
 from tree_sitter import Node
 
+from hipify_py.core.unit import Unit
 from hipify_py.frontend.conditions import combined
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.semantics.constants import number
 from hipify_py.semantics.expressions import bare, name_in, names_in, operator_of, text_of
-from hipify_py.unit import Unit
 
 _OF_AMD = ((9, 0), (9, 4), (9, 5), (10, 3), (11, 0), (11, 5), (12, 0))
 _ALL = (*product(range(5, 9), range(10)), *_OF_AMD)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hipify_py.unit import Unit
+from hipify_py.core.unit import Unit
 
 Arms = tuple[tuple[int, int], ...]
 """The conditionals around a place, outermost first: where the `#if` stands, and where the branch taken begins."""

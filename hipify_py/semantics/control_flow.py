@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from hipify_py.interval_tree import Nested
+from hipify_py.core.interval_tree import Nested
+from hipify_py.core.unit import Unit
 from hipify_py.semantics.expressions import bare, operator_of, text_of
 from hipify_py.semantics.functions import Function
-from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -11,9 +11,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from operator import itemgetter
 
+from hipify_py.core.unit import Unit
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.semantics.function_heads import KERNEL, SIDES, SPECIFIERS, head_tokens, sides_of, sides_said
-from hipify_py.unit import Unit
 
 _OPERATOR = b"operator"
 _BRACKET = re.compile(rb"[()<]")

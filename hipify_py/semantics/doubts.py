@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hipify_py.evidence import CUDA, NAME, OWN, PARAMETER, TYPE, Answers, Doubt, Named, Typed
+from hipify_py.core.evidence import CUDA, NAME, OWN, PARAMETER, TYPE, Answers, Doubt, Named, Typed
+from hipify_py.core.unit import Unit
 from hipify_py.frontend.lexer import Name
-from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node

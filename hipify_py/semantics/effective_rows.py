@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hipify_py.catalog import Row
 from hipify_py.catalog.targeting import supported, with_32_lanes
+from hipify_py.core.unit import Unit, Use
 from hipify_py.semantics.look_ups import looks_up
-from hipify_py.unit import Unit, Use
 
 _LANES_HERE = "__builtin_amdgcn_read_exec()"
 """The lanes of the wavefront that are here, in 64 bits on any GPU."""

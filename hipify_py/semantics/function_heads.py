@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import accumulate
 
+from hipify_py.core.unit import Unit
 from hipify_py.semantics.macros import macros_of
-from hipify_py.unit import Unit
 
 SIDES = frozenset({b"__host__", b"__device__"})
 KERNEL = b"__global__"

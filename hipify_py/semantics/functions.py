@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from hipify_py.core.unit import Unit
 from hipify_py.frontend.bodies import Bodies, Body
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.semantics.expressions import NAMES
-from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from hipify_py.catalog import Row
 from hipify_py.catalog.targeting import HIP, version
+from hipify_py.core.unit import Unit, Use
 from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.headers import libraries
-from hipify_py.unit import Unit, Use
 
 HALF_MACRO = "HIPBLAS_USE_HIP_HALF"
 """With it hipBLAS's half numbers are HIP's `__half`; without it they are 16-bit integers."""

@@ -7,10 +7,10 @@ from bisect import bisect_left
 
 from hipify_py.catalog import Row
 from hipify_py.catalog.targeting import supported
+from hipify_py.core.project_context import has_file, has_file_ending
+from hipify_py.core.unit import Unit
 from hipify_py.frontend.lexer import Include
 from hipify_py.frontend.tokens import texts, tokens
-from hipify_py.project_context import has_file, has_file_ending
-from hipify_py.unit import Unit
 
 
 def header_row(unit: Unit, include: Include) -> Row | None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from hipify_py.core.unit import Unit
 from hipify_py.semantics.expressions import entries_of, sole_entry
-from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from hipify_py.catalog import Row
+from hipify_py.core.project_context import has_file_ending
+from hipify_py.core.unit import Unit, Use
 from hipify_py.frontend.lexer import Include
-from hipify_py.project_context import has_file_ending
 from hipify_py.semantics.calls import call_at
 from hipify_py.support_header import HEADER
-from hipify_py.unit import Unit, Use
 
 # The functions that both interfaces have, by how many arguments the legacy one takes: level 1, 2 and 3 BLAS.
 _ARGUMENTS = {

@@ -12,6 +12,7 @@ from operator import or_
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.catalog import Row
+from hipify_py.core.unit import Unit, Use
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.semantics.expressions import arguments_of, bare, callee, name_in, text_of
 from hipify_py.semantics.functions import functions_of
@@ -19,7 +20,6 @@ from hipify_py.semantics.look_ups import LOOK_UPS, looks_up
 from hipify_py.semantics.macro_arguments import MacroArguments, makes_text
 from hipify_py.semantics.symbols import names_of
 from hipify_py.semantics.text_sources import text_sources
-from hipify_py.unit import Unit, Use
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from hipify_py.unit import Unit
+from hipify_py.core.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node

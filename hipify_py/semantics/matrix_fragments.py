@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from hipify_py.core.unit import Unit, Use
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.semantics.expressions import entries_of
-from hipify_py.unit import Unit, Use
 
 if TYPE_CHECKING:
     from tree_sitter import Node

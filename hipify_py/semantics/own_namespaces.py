@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
+from hipify_py.core.unit import Unit
 from hipify_py.frontend.tokens import tokens
 from hipify_py.semantics.headers import is_local
-from hipify_py.unit import Unit
 
 _ONE_NAME = re.compile(rb"\s+((?:::)?[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*)\s*[;{]")
 """What follows most of the words `namespace`."""

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from hipify_py.catalog.model import Row
+from hipify_py.core.unit import Unit
 from hipify_py.semantics.macros import Macro, macros_of
 from hipify_py.semantics.pastes import Paste, Range, arguments_given, counterpart_of_beginning, pastes_in
 from hipify_py.semantics.symbols import names_of
-from hipify_py.unit import Unit
 
 _WORD = re.compile(rb"\w+")
 _BEGUN = re.compile(rb"\b([A-Za-z_]\w*)\s*##(?:\s*\w+\s*##\s*(\w+))?")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from hipify_py.core.unit import Unit
 from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.macro_arguments import MacroArguments, pasted_around
-from hipify_py.unit import Unit
 
 
 class PastedNames:

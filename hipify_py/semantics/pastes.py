@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from hipify_py.catalog import Catalog
+from hipify_py.core.unit import Unit
 from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.macros import Macro, macros_of
 from hipify_py.semantics.symbols import names_of
-from hipify_py.unit import Unit
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _MORE = re.compile(rb"\w+")

@@ -8,15 +8,15 @@ from collections.abc import Callable, Container, Iterator
 from functools import lru_cache, partial
 
 from hipify_py.catalog import Catalog, Row
+from hipify_py.core.project_context import NamespaceName
+from hipify_py.core.ranges import Ranges
+from hipify_py.core.unit import Unit, Use
 from hipify_py.frontend.lexer import Lexemes, Name
 from hipify_py.frontend.syntax import ancestor
-from hipify_py.project_context import NamespaceName
-from hipify_py.ranges import Ranges
 from hipify_py.semantics.declared_names import KEYWORDS
 from hipify_py.semantics.own_namespaces import namespaces_opened, namespaces_written, own_namespaces
 from hipify_py.semantics.scopes import introduces
 from hipify_py.semantics.structure import alias_of, scope_path, structure_of, using_of
-from hipify_py.unit import Unit, Use
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _DEEPEST = 12

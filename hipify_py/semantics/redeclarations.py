@@ -10,13 +10,13 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from hipify_py.core.unit import Unit
 from hipify_py.semantics.conditional_branches import Arms, arms_at, exclude_each_other
 from hipify_py.semantics.differing_heads import may_differ
 from hipify_py.semantics.expressions import NAMES, entries_of, text_of
 from hipify_py.semantics.function_heads import KERNEL, SIDES, SPECIFIERS, head_tokens, sides_of, sides_said
 from hipify_py.semantics.macros import macros_of
 from hipify_py.semantics.signatures import written_type
-from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hipify_py.core.unit import Unit
 from hipify_py.frontend.lexer import Name
 from hipify_py.semantics.declared_names import TAGS
 from hipify_py.semantics.expressions import NAMES, text_of
 from hipify_py.semantics.introductions import ALIAS, TYPE, introduction_of
-from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -6,10 +6,10 @@ import re
 from collections.abc import Collection
 
 from hipify_py.catalog import Catalog
+from hipify_py.core.unit import Unit
 from hipify_py.semantics.expressions import text_of
 from hipify_py.semantics.redefinitions import announces
 from hipify_py.semantics.structure import scope_path, structure_of
-from hipify_py.unit import Unit
 
 # A pattern that begins with plain letters is found many times as fast as one that begins with `\b`.
 _TAKEN_UP = re.compile(rb"using(?<=\busing)\s+(?:(?:typename\s+)?(?:(?:\w+\s*)?::\s*)+(\w+)\s*;|(\w+)\s*=)")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hipify_py.catalog import Catalog, Row
+from hipify_py.core.unit import Unit, Use
 from hipify_py.frontend.brackets import template_end
 from hipify_py.frontend.lexer import Lexemes, Name
 from hipify_py.frontend.words import WORD_BYTES
 from hipify_py.semantics.declared_names import KEYWORDS
 from hipify_py.semantics.shadowing import find_shadows
-from hipify_py.unit import Unit, Use
 
 _NO_LEAD = frozenset(b"(,;{}<&*!=[+-|^%~?")
 """What stands right in front of most names, and is no part of a longer name."""

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.catalog import Catalog
+from hipify_py.core.project_context import NamespaceName, OwnName
+from hipify_py.core.unit import Unit
 from hipify_py.frontend.syntax import ancestor
-from hipify_py.project_context import NamespaceName, OwnName
 from hipify_py.semantics.introductions import FUNCTION, introduction_of
 from hipify_py.semantics.qualified import may_name_namespaces, namespace_names
 from hipify_py.semantics.reexports import Reexport, may_reexport, reexports
 from hipify_py.semantics.shadowing import find_shadows
 from hipify_py.semantics.structure import scope_path, structure_of
-from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node

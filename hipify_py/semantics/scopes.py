@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hipify_py.core.ranges import Range
+from hipify_py.core.unit import Unit
 from hipify_py.frontend.brackets import match_forward
 from hipify_py.frontend.lexer import Lexemes, Name
 from hipify_py.frontend.syntax import ancestor
-from hipify_py.ranges import Range
 from hipify_py.semantics.declarations import name_of_record, parameter_scope
 from hipify_py.semantics.declared_names import TAGS
 from hipify_py.semantics.expressions import text_of
@@ -25,7 +26,6 @@ from hipify_py.semantics.introductions import (
     introduction_of,
 )
 from hipify_py.semantics.structure import namespace_of, structure_of
-from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node

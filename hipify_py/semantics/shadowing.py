@@ -7,12 +7,12 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
 from hipify_py.catalog import Row
+from hipify_py.core.ranges import Range, Ranges
+from hipify_py.core.unit import Unit
 from hipify_py.frontend.brackets import match_forward, pieces, template_end
 from hipify_py.frontend.lexer import Define, Lexemes, Name
 from hipify_py.frontend.tokens import tokens
-from hipify_py.ranges import Range, Ranges
 from hipify_py.semantics.declared_names import may_declare
-from hipify_py.unit import Unit
 
 _CAST = re.compile(rb"\A(?:\([\w:*&]+\))?(?:\((\w+)\)|(\w+))\Z")
 _BRIDGES = (b"hip", b"roc", b"miopen", b"rccl")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from hipify_py.core.unit import Unit, Use
 from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.definitions import definitions_of
 from hipify_py.semantics.expressions import NamedCall, bare, name_in, named_call, text_of
 from hipify_py.semantics.functions import functions_of
 from hipify_py.semantics.symbols import names_of
-from hipify_py.unit import Unit, Use
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from hipify_py.core.ranges import Range
+from hipify_py.core.unit import Unit
 from hipify_py.frontend.syntax import ancestor
-from hipify_py.ranges import Range
 from hipify_py.semantics.declarations import RECORDS, TYPE_PARAMETERS, name_of_record, type_name
 from hipify_py.semantics.expressions import compact, entries_of, text_of
-from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -10,6 +10,7 @@ from itertools import islice
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
+from hipify_py.core.unit import Unit
 from hipify_py.semantics.declarations import (
     PARAMETERS,
     RECORDS,
@@ -20,7 +21,6 @@ from hipify_py.semantics.declarations import (
 )
 from hipify_py.semantics.expressions import NAMES, entries_of, is_same, text_of
 from hipify_py.semantics.integer_types import Spelling, Width, spelling
-from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node

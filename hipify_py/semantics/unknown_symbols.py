@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from hipify_py.core.unit import Unit
 from hipify_py.frontend.lexer import Lexemes, Name
 from hipify_py.semantics.own_namespaces import included_libraries, namespaces_opened
-from hipify_py.unit import Unit
 
 _BUILT_IN_TYPE = re.compile(rb"void|bool|char|short|int|long|unsigned|float|double|u?int\d+_t|size_t")
 _MACRO_LIKE = re.compile(rb"[A-Z0-9_]+")

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import hipify_py
 from hipify_py.catalog.targeting import HIP, NEWEST_CUDA, NEWEST_ROCM, Targeting
+from hipify_py.core.translation import Counts
 from hipify_py.survey.record import PORTABILITIES, Record, document_of
-from hipify_py.translation import Counts
 
 FORMAT = 1
 """Raised when a field of the JSON document changes its meaning or goes away."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from hipify_py.options import Options
+from hipify_py.core.options import Options
 from hipify_py.survey.targets import Target
 
 

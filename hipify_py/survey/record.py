@@ -8,13 +8,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from hipify_py.catalog import load_catalog
-from hipify_py.findings import EFFORTS, SEVERITIES, Finding
+from hipify_py.core.findings import EFFORTS, SEVERITIES, Finding
+from hipify_py.core.translation import Counts
 from hipify_py.project.api import ConversionReport
 from hipify_py.project.result import COPIED, FAILED, FileResult
 from hipify_py.report.document import shown_path
 from hipify_py.report.model import Symbol, coverage_of
 from hipify_py.survey.targets import Target
-from hipify_py.translation import Counts
 
 NO_CUDA, READY, SOME, MUCH, UNDONE = "no CUDA", "ready", "some work", "much work", "failed"
 PORTABILITIES = (READY, SOME, MUCH, NO_CUDA, UNDONE)

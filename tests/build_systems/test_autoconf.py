@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hipify_py.build_systems.translate import translate_build_file
-from hipify_py.options import Options
-from hipify_py.translation import Translation
+from hipify_py.core.options import Options
+from hipify_py.core.translation import Translation
 
 PLATFORM = "#define __HIP_PLATFORM_AMD__ 1"
 

@@ -6,8 +6,8 @@ import pytest
 
 from hipify_py.build_systems.translate import translate_build_file
 from hipify_py.catalog.targeting import NEWEST_CUDA, Targeting
-from hipify_py.options import Options
-from hipify_py.translator import translate
+from hipify_py.core.options import Options
+from hipify_py.core.translator import translate
 
 SOURCE = "#include <cuda.h>\nint version = CUDA_VERSION / 1000;\nint major = __CUDACC_VER_MAJOR__;\n"
 

@@ -10,7 +10,7 @@ import pytest
 from hipify_py.build_systems.facts import facts
 from hipify_py.build_systems.kinds import is_build_file
 from hipify_py.catalog import Targeting
-from hipify_py.options import Options
+from hipify_py.core.options import Options
 from hipify_py.project.api import convert
 from tests.build_systems.debian_rocm import ROCM, cmake_choices, environment, make_prefix, what_is_missing
 from tests.build_systems.projects_of import NAMES, PROJECTS

@@ -6,8 +6,8 @@ import pytest
 
 from hipify_py.build_systems.docker.lexer import read
 from hipify_py.build_systems.translate import translate_build_file
-from hipify_py.options import DEFAULT_OPTIONS
-from hipify_py.translation import Translation
+from hipify_py.core.options import DEFAULT_OPTIONS
+from hipify_py.core.translation import Translation
 
 DEVEL = "nvidia/cuda:12.4.1-devel-ubuntu22.04"
 ROCM = "rocm/dev-ubuntu-22.04:10.0.0-full"

@@ -12,8 +12,8 @@ import pytest
 from hipify_py.build_systems.dual import HEADERS, can_choose, kept, kept_name
 from hipify_py.build_systems.kinds import PRESETS, kind_of
 from hipify_py.cli import main
+from hipify_py.core.options import Options
 from hipify_py.nvcc_compat.tree import header_tree
-from hipify_py.options import Options
 from hipify_py.project.api import convert
 from hipify_py.project.plan import PlanError
 from tests.build_systems.projects_of import NAMES, PROJECTS

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from hipify_py.build_systems.facts import facts
 from hipify_py.build_systems.json_members import members_of
 from hipify_py.build_systems.translate import translate_build_file
-from hipify_py.edits import apply
-from hipify_py.options import DEFAULT_OPTIONS
-from hipify_py.translation import Translation
+from hipify_py.core.edits import apply
+from hipify_py.core.options import DEFAULT_OPTIONS
+from hipify_py.core.translation import Translation
 
 PIECES = (
     *("project(", "enable_language(", "find_package(", "set(", "list(APPEND ", "string(APPEND ", "if(", "endif()"),

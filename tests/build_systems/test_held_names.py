@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hipify_py.build_systems.translate import translate_build_file
-from hipify_py.options import DEFAULT_OPTIONS
+from hipify_py.core.options import DEFAULT_OPTIONS
 
 
 def _out(text: str) -> tuple[str, list[str]]:

@@ -6,8 +6,8 @@ import pytest
 
 from hipify_py.build_systems.cmake.load import tell
 from hipify_py.build_systems.cmake.translate import translate
-from hipify_py.options import DEFAULT_OPTIONS
-from hipify_py.project_context import NO_PROJECT
+from hipify_py.core.options import DEFAULT_OPTIONS
+from hipify_py.core.project_context import NO_PROJECT
 
 HEAD = "# for CUDA\n"
 APP = "target_link_libraries(app ${LIBS})\n"

@@ -11,9 +11,9 @@ from hipify_py.build_systems.make.load import tell
 from hipify_py.build_systems.make.reader import read
 from hipify_py.build_systems.make.references import references
 from hipify_py.build_systems.translate import translate_build_file
-from hipify_py.options import DEFAULT_OPTIONS
+from hipify_py.core.options import DEFAULT_OPTIONS
+from hipify_py.core.project_context import NO_PROJECT
 from hipify_py.project.api import convert
-from hipify_py.project_context import NO_PROJECT
 
 GPUS = "$(addprefix --offload-arch=,$(HIP_ARCH))"
 

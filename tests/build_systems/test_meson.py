@@ -7,7 +7,7 @@ import pytest
 from hipify_py.build_systems.expressions import STRING, walk
 from hipify_py.build_systems.meson.reader import read
 from hipify_py.build_systems.translate import translate_build_file
-from hipify_py.options import DEFAULT_OPTIONS
+from hipify_py.core.options import DEFAULT_OPTIONS
 
 
 def translated(text: str) -> str:

@@ -9,8 +9,8 @@ import pytest
 from hipify_py.build_systems.cmake.load import tell
 from hipify_py.build_systems.cmake.translate import translate
 from hipify_py.build_systems.translate import translate_build_file
-from hipify_py.options import DEFAULT_OPTIONS
-from hipify_py.project_context import ProjectContext
+from hipify_py.core.options import DEFAULT_OPTIONS
+from hipify_py.core.project_context import ProjectContext
 
 HEAD = "project(x CXX CUDA)\n"
 LINKED = (

@@ -9,7 +9,7 @@ import pytest
 from hipify_py.build_systems.kinds import is_build_file
 from hipify_py.build_systems.python.reader import read
 from hipify_py.build_systems.translate import translate_build_file
-from hipify_py.options import DEFAULT_OPTIONS
+from hipify_py.core.options import DEFAULT_OPTIONS
 
 TORCH = "from torch.utils.cpp_extension import CUDAExtension\n"
 

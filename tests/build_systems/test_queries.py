@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hipify_py.catalog import Targeting
-from hipify_py.options import Options
+from hipify_py.core.options import Options
 from hipify_py.project.api import convert
 
 CODES = "sm_70\\nsm_75\\nsm_80\\nsm_86\\nsm_89\\nsm_90"

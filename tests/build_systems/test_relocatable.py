@@ -6,8 +6,8 @@ import pytest
 
 from hipify_py.build_systems.cmake.load import tell
 from hipify_py.build_systems.cmake.translate import translate
-from hipify_py.options import DEFAULT_OPTIONS
-from hipify_py.project_context import NO_PROJECT
+from hipify_py.core.options import DEFAULT_OPTIONS
+from hipify_py.core.project_context import NO_PROJECT
 
 TOP = "cmake_minimum_required(VERSION 3.21)\nproject(top CXX)\nadd_subdirectory(lib)\n"
 SEPARABLE = "add_library(x x.cu)\nset_target_properties(x PROPERTIES CUDA_SEPARABLE_COMPILATION ON)\n"

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hipify_py.build_systems.renames import masked, new_spelling, new_spellings
+from hipify_py.core.project_context import NO_PROJECT, ProjectContext, new_ending
+from hipify_py.core.renamed_paths import RenamedFiles
 from hipify_py.project.api import convert
-from hipify_py.project_context import NO_PROJECT, ProjectContext, new_ending
-from hipify_py.renamed_paths import RenamedFiles
 
 RENAMES = {
     "p/src/a.cu": "src/a.hip",

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hipify_py.build_systems.translate import translate_build_file
-from hipify_py.options import DEFAULT_OPTIONS
+from hipify_py.core.options import DEFAULT_OPTIONS
 from hipify_py.project.api import convert
 from tests.cli.conftest import Run
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from hipify_py.build_systems.translate import translate_build_file
-from hipify_py.options import DEFAULT_OPTIONS
+from hipify_py.core.options import DEFAULT_OPTIONS
 
 
 def translated(text: str, path: str) -> str:

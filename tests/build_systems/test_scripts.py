@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from hipify_py.build_systems.translate import translate_build_file
-from hipify_py.options import DEFAULT_OPTIONS
+from hipify_py.core.options import DEFAULT_OPTIONS
+from hipify_py.core.translation import Translation
 from hipify_py.project.api import convert
-from hipify_py.translation import Translation
 
 
 def done(text: str) -> Translation:

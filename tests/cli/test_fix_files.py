@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 
 from hipify_py.cli.interactive import accepted
-from hipify_py.findings import Finding
-from hipify_py.options import Options
-from hipify_py.translator import translate
+from hipify_py.core.findings import Finding
+from hipify_py.core.options import Options
+from hipify_py.core.translator import translate
 from tests.cli.conftest import REPOSITORY, Run
 from tests.fixed_sources import BRACKETS, BRANCH, CASES, ENUMERATORS, OPERATIONS, Case
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hipify_py.compile.diagnostics import Message, Origin, at_origin, message_lines, parse_messages, with_notes_of
 from hipify_py.compile.includes import include_folders
-from hipify_py.edits import Edit, SourceMap, apply
-from hipify_py.source import Source
+from hipify_py.core.edits import Edit, SourceMap, apply
+from hipify_py.core.source import Source
 
 CLANG = """\
 In file included from /t/a.cu:1:

@@ -20,7 +20,7 @@ from hipify_py.cli.main import run
 from hipify_py.compile.check import CompileReport
 from hipify_py.compile.diagnostics import message_lines
 from hipify_py.compile.syntax.check import check_groups
-from hipify_py.options import DEFAULT_OPTIONS, Options
+from hipify_py.core.options import DEFAULT_OPTIONS, Options
 from hipify_py.project.groups import Group
 from hipify_py.report.document import document_of, report_of
 from tests.compile.syntax_parts import HIP, small_parts

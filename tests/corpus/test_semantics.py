@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from hipify_py.clang.parts import find_parts
-from hipify_py.options import DEFAULT_OPTIONS, OFF, ON
+from hipify_py.core.options import DEFAULT_OPTIONS, OFF, ON
 from hipify_py.project.api import convert
 from hipify_py.project.result import FileResult
 from hipify_py.project.view import is_complete, missing

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from hipify_py import Options, translate
+from hipify_py.core.translation import WarpCounts
 from hipify_py.project.api import check
-from hipify_py.translation import WarpCounts
 
 CORPUS = Path(__file__).parents[2] / "corpus"
 SUFFIXES = (".cu", ".cuh", ".h", ".cpp")

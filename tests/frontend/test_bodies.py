@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from hipify_py.catalog import load_catalog
+from hipify_py.core.options import DEFAULT_OPTIONS
+from hipify_py.core.translator import lexer
 from hipify_py.frontend.bodies import Bodies, Body
-from hipify_py.options import DEFAULT_OPTIONS
-from hipify_py.translator import lexer
 from tests.growth import assert_linear
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from hipify_py import Options, translate
+from hipify_py.core.source import Source
 from hipify_py.frontend.declarator_macros import without_declarator_macros
 from hipify_py.frontend.lexer import Lexer
 from hipify_py.frontend.syntax import SyntaxTree
 from hipify_py.semantics.symbols import names_of
-from hipify_py.source import Source
 from tests.parsed import unit_of
 
 _AS_WIDE = Options(implicit_runtime=False, fixes=frozenset())

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
+from hipify_py.core.source import SOURCE_SUFFIXES, TEMPLATE_ENDINGS
 from hipify_py.project.discovery import is_source_name
-from hipify_py.source import SOURCE_SUFFIXES, TEMPLATE_ENDINGS
 
 from .conftest import REPOSITORY, documents
 

@@ -11,7 +11,7 @@ from hipify_py.clang.asking import Asker
 from hipify_py.clang.dialects import cuda_options, hip_options
 from hipify_py.clang.job import DONE, Job
 from hipify_py.clang.parts import FETCHED, Part, Parts, find_parts
-from hipify_py.translator import translate
+from hipify_py.core.translator import translate
 
 NOTHING = Parts(None, None, None, None)
 

@@ -12,7 +12,9 @@ import pytest
 
 from hipify_py.analysis.warp.file_summaries import WarpReader
 from hipify_py.catalog import load_catalog
-from hipify_py.options import Options
+from hipify_py.core.options import Options
+from hipify_py.core.project_context import ProjectContext
+from hipify_py.core.unit import Unit
 from hipify_py.project import answering as answering_module
 from hipify_py.project import answers
 from hipify_py.project.answering import Answer, Answering, Asking
@@ -29,8 +31,6 @@ from hipify_py.project.process_utils import can_fork
 from hipify_py.project.processes import Processes
 from hipify_py.project.texts import Texts
 from hipify_py.project.warp_facts import with_warps
-from hipify_py.project_context import ProjectContext
-from hipify_py.unit import Unit
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="processes start with nothing of this one here")
 

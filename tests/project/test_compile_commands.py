@@ -13,7 +13,7 @@ import pytest
 from hipify_py.build_systems.compile_commands.database import Settings, settings_in
 from hipify_py.build_systems.compile_commands.options import options_of
 from hipify_py.compile.check import compile_groups
-from hipify_py.options import DEFAULT_OPTIONS
+from hipify_py.core.options import DEFAULT_OPTIONS
 from hipify_py.project.compile_commands import CompileCommands, compile_commands
 from hipify_py.project.groups import Group
 from hipify_py.project.include_graph import IncludeGraph, includes_of

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hipify_py.options import DEFAULT_OPTIONS
+from hipify_py.core.options import DEFAULT_OPTIONS
 from hipify_py.project.discovery import discover
 from hipify_py.project.plan import DEFAULT_RENAMES, PlanError, make_plan, renamed
 

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-import hipify_py.translator
-from hipify_py.options import DEFAULT_OPTIONS
+import hipify_py.core.translator
+from hipify_py.core.options import DEFAULT_OPTIONS
+from hipify_py.core.translation import Counts
 from hipify_py.project import processes
 from hipify_py.project.api import convert
 from hipify_py.project.processes import chunks_of
@@ -20,7 +21,6 @@ from hipify_py.project.resolve_cross_file import resolve_cross_file
 from hipify_py.project.result import CHANGED, FAILED, FileResult
 from hipify_py.project.run import run
 from hipify_py.project.work import OUTPUT, Task
-from hipify_py.translation import Counts
 
 SOURCE = b"#include <cuda_runtime.h>\nvoid f() { cudaDeviceSynchronize(); cudaFooBar(); }\n"
 
@@ -38,7 +38,7 @@ def tasks(tmp_path: Path) -> list[Task]:
 @pytest.fixture
 def poison(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Makes the translation of one file do something terrible; workers inherit that by being forked."""
-    real = hipify_py.translator.translate
+    real = hipify_py.core.translator.translate
 
     def set_poison(name: str, act: Any) -> None:
         def translate(source: bytes, *, path: str, **more: Any) -> Any:
@@ -46,7 +46,7 @@ def poison(monkeypatch: pytest.MonkeyPatch) -> Any:
                 act()
             return real(source, path=path, **more)
 
-        monkeypatch.setattr(hipify_py.translator, "translate", translate)
+        monkeypatch.setattr(hipify_py.core.translator, "translate", translate)
 
     return set_poison
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hipify_py.findings import Finding
+from hipify_py.core.findings import Finding
 from hipify_py.project.api import check, convert
 
 SUM = """#pragma once

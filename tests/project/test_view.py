@@ -13,7 +13,7 @@ import pytest
 from hipify_py.clang import asking, parts
 from hipify_py.clang.job import OUT_OF_TIME, Answer, Job
 from hipify_py.clang.parts import Part, Parts
-from hipify_py.options import AUTO, DEFAULT_OPTIONS, OFF, ON, default_semantics
+from hipify_py.core.options import AUTO, DEFAULT_OPTIONS, OFF, ON, default_semantics
 from hipify_py.project import views
 from hipify_py.project.api import ConversionReport, check, convert, convert_groups
 from hipify_py.project.groups import Group

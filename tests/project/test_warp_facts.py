@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hipify_py import Options
-from hipify_py.options import DEFAULT_OPTIONS
+from hipify_py.core.options import DEFAULT_OPTIONS
 from hipify_py.project.api import convert
 
 CHOICE = "#pragma once\n#ifdef USE_ROCM\n#define SUB_WARP_SIZE 64\n#else\n#define SUB_WARP_SIZE 32\n#endif\n"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from hipify_py.options import Options
-from hipify_py.translation import Translation
-from hipify_py.translator import translate
+from hipify_py.core.options import Options
+from hipify_py.core.translation import Translation
+from hipify_py.core.translator import translate
 
 
 def run(body: str, options: Options | None = None) -> Translation:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from hipify_py.findings import Finding
+from hipify_py.core.findings import Finding
 from hipify_py.ptx.catalog import load_ptx_catalog
 from hipify_py.ptx.computed import lop3
 from hipify_py.ptx.instructions import parse

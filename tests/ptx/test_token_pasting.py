@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hipify_py.translation import Translation
-from hipify_py.translator import translate
+from hipify_py.core.translation import Translation
+from hipify_py.core.translator import translate
 
 
 def run(body: str, path: str = "a.cu") -> Translation:

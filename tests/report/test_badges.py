@@ -8,10 +8,10 @@ from xml.etree import ElementTree
 
 import pytest
 
+from hipify_py.core.translation import Counts
 from hipify_py.project.result import UNCHANGED, FileResult
 from hipify_py.report.figures import percent
 from hipify_py.report.run_report import REPORT, RunReport
-from hipify_py.translation import Counts
 from tests.report.test_formats import rendered
 
 CASES = [

@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from junitparser import Error, Failure, JUnitXml, Skipped
 
-from hipify_py.findings import Finding
+from hipify_py.core.findings import Finding
+from hipify_py.core.terminal_escape import visible
 from hipify_py.project.result import COPIED, UNCHANGED, FileResult
 from hipify_py.report.gates import Gate
 from hipify_py.report.run_report import CHECK, RunReport
-from hipify_py.terminal_escape import visible
 from tests.report.reports import report_of_tree
 from tests.report.test_formats import rendered
 

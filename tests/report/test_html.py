@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from hipify_py.findings import Finding
-from hipify_py.hunks import Hunk
+from hipify_py.core.findings import Finding
+from hipify_py.core.hunks import Hunk
+from hipify_py.core.translation import Counts
 from hipify_py.project.changes import Changes
 from hipify_py.project.result import CHANGED, FileResult
 from hipify_py.report import page_data as page_data_module
@@ -21,7 +22,6 @@ from hipify_py.report.formats import PLAIN, load
 from hipify_py.report.history import record_of
 from hipify_py.report.page_data import page_data
 from hipify_py.report.run_report import REPORT, RunReport
-from hipify_py.translation import Counts
 from tests.report.reports import report_of_tree
 
 EXTERNAL = ("src", "href", "action", "data", "srcset", "poster", "style")

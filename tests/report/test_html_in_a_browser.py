@@ -12,15 +12,15 @@ from typing import Any
 
 import pytest
 
-from hipify_py.findings import Finding
-from hipify_py.hunks import Hunk
+from hipify_py.core.findings import Finding
+from hipify_py.core.hunks import Hunk
+from hipify_py.core.translation import Counts
 from hipify_py.project.changes import Changes
 from hipify_py.project.result import CHANGED, FileResult
 from hipify_py.report.comparison import compared
 from hipify_py.report.formats import PLAIN, load
 from hipify_py.report.history import record_of
 from hipify_py.report.run_report import REPORT, RunReport
-from hipify_py.translation import Counts
 from tests.report.changed_tree import HOSTILE, report_with_changes
 from tests.report.reports import report_of_tree
 

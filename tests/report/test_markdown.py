@@ -13,7 +13,9 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from hipify_py.catalog.targeting import Targeting
-from hipify_py.findings import Finding
+from hipify_py.core.findings import Finding
+from hipify_py.core.terminal_escape import visible
+from hipify_py.core.translation import UNKNOWN, Counts
 from hipify_py.project.result import FAILED, UNCHANGED, FileResult
 from hipify_py.report.baseline.file import Entry
 from hipify_py.report.comparison import compared
@@ -22,8 +24,6 @@ from hipify_py.report.gates import Gate
 from hipify_py.report.history import record_of
 from hipify_py.report.model import Choice
 from hipify_py.report.run_report import CHECK, RunReport
-from hipify_py.terminal_escape import visible
-from hipify_py.translation import UNKNOWN, Counts
 from tests.report.reports import report_of_tree
 from tests.report.test_formats import rendered
 

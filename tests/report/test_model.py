@@ -7,14 +7,14 @@ import io
 from rich.console import Console
 
 from hipify_py.catalog import NEWEST
-from hipify_py.findings import Finding
+from hipify_py.core.findings import Finding
+from hipify_py.core.translation import Counts
 from hipify_py.project.result import CHANGED, COPIED, FAILED, FileResult
 from hipify_py.report.console import show_coverage
 from hipify_py.report.document import document_of
 from hipify_py.report.model import Symbol, coverage_of
 from hipify_py.report.run_report import REPORT, RunReport
 from hipify_py.report.text import summary
-from hipify_py.translation import Counts
 
 FINDING = Finding("HIP101", "error", "medium", "no", "a.cu", 0, 1, 1, "cudaX", "runtime")
 RESULTS = [

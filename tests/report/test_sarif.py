@@ -15,8 +15,8 @@ from sarif import loader
 from sarif.operations import codeclimate_op
 
 from hipify_py.catalog.targeting import Targeting
-from hipify_py.findings import BY_COMMENT, BY_CONFIGURATION, Finding
-from hipify_py.options import Options
+from hipify_py.core.findings import BY_COMMENT, BY_CONFIGURATION, Finding
+from hipify_py.core.options import Options
 from hipify_py.project.api import check
 from hipify_py.project.result import UNCHANGED, FileResult
 from hipify_py.report.explain import known_ids

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import pytest
 
+from hipify_py.core.translation import Counts
 from hipify_py.report.history import Record
 from hipify_py.report.trend import HEIGHT, WIDTH, charts_of, runs_of, sparkline
-from hipify_py.translation import Counts
 
 
 def history(*left: int, total: int = 1000) -> list[Record]:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-import hipify_py.translator
+import hipify_py.core.translator
 from hipify_py.project.api import check, convert
 from hipify_py.project.results_cache import files
 
@@ -41,14 +41,14 @@ def the_shelf(project: Path) -> Path:
 def is_used(project: Path, monkeypatch: pytest.MonkeyPatch) -> bool:
     """The results come from the cache; they are right in any case."""
     calls: list[str] = []
-    translate = hipify_py.translator.translate
+    translate = hipify_py.core.translator.translate
     with monkeypatch.context() as patch:
 
         def noted(*arguments: object, path: str, **more: object) -> object:
             calls.append(path)
             return translate(*arguments, path=path, **more)  # type: ignore[arg-type]
 
-        patch.setattr(hipify_py.translator, "translate", noted)
+        patch.setattr(hipify_py.core.translator, "translate", noted)
         report = check([project], jobs=1, cache=True)
     assert [(result.counts.converted, result.counts.unknown) for result in report.results] == [(3, 1)] * 3
     assert not calls or len(calls) == 3

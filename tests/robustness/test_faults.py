@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hipify_py import translator
+from hipify_py.core import translator
 from hipify_py.project.api import convert
 from hipify_py.project.result import CHANGED, FAILED
 

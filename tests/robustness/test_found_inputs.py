@@ -10,8 +10,8 @@ import yaml
 
 from hipify_py import Options, translate
 from hipify_py.catalog import Targeting
-from hipify_py.edits import apply
-from hipify_py.options import GROUPS
+from hipify_py.core.edits import apply
+from hipify_py.core.options import GROUPS
 
 INPUTS = Path(__file__).parent / "found_inputs"
 FOUND_WITH: dict[str, dict[str, Any]] = yaml.safe_load((INPUTS / "options.yaml").read_text())

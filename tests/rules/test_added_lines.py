@@ -6,7 +6,7 @@ import pytest
 
 from hipify_py import translate
 from hipify_py.catalog.targeting import Targeting
-from hipify_py.options import Options
+from hipify_py.core.options import Options
 
 BOM = b"\xef\xbb\xbf"
 

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from hipify_py import Options, translate, translator
+from hipify_py import Options, translate
+from hipify_py.core import passes
+from hipify_py.core.unit import Unit
 from hipify_py.rules.registry import rules
-from hipify_py.unit import Unit
 
 CORPUS = Path(__file__).parents[2] / "corpus"
 SUFFIXES = (".cu", ".cuh", ".cpp", ".h", ".hpp")
@@ -20,7 +21,7 @@ EVERY = [Options(), Options(dual=True), Options(fixes=frozenset(), support=False
 def test_every_rule_finds_the_same_without_its_gate(options: Options, monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(SOURCES) > 100
     gated = [translate(path.read_bytes(), path=str(path), options=options) for path in SOURCES]
-    monkeypatch.setattr(translator, "rules_for", _all_rules)
+    monkeypatch.setattr(passes, "rules_for", _all_rules)
     different = []
     for path, before in zip(SOURCES, gated, strict=True):
         after = translate(path.read_bytes(), path=str(path), options=options)
@@ -55,6 +56,6 @@ def _all_rules(unit: Unit) -> list[object]:
 )
 def test_small_sources_too(source: str, monkeypatch: pytest.MonkeyPatch) -> None:
     before = translate(source, path="a.cu")
-    monkeypatch.setattr(translator, "rules_for", _all_rules)
+    monkeypatch.setattr(passes, "rules_for", _all_rules)
     after = translate(source, path="a.cu")
     assert (after.edits, after.findings) == (before.edits, before.findings)

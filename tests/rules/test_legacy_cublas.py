@@ -6,7 +6,7 @@ import pytest
 
 from hipify_py import Options, translate
 from hipify_py.catalog.targeting import Targeting
-from hipify_py.options import DEFAULT_OPTIONS
+from hipify_py.core.options import DEFAULT_OPTIONS
 
 CALLS = [
     "float s = cublasSdot(4, x, 1, y, 1);",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hipify_py import Options, translate
-from hipify_py.findings import Finding
+from hipify_py.core.findings import Finding
 
 WARP = "__global__ void k(int *o) {{ int v = o[threadIdx.x]; {} o[threadIdx.x] = v; }}\n"
 

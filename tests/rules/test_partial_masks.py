@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hipify_py import translate
-from hipify_py.project_context import NO_PROJECT, ProjectContext
+from hipify_py.core.project_context import NO_PROJECT, ProjectContext
 
 HEAD = (
     "__global__ void k(int *o, const int *in, int n) { int i = threadIdx.x, lane = i % 32, warp = i / 32, v = in[i]; "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hipify_py import translate
-from hipify_py.translation import Translation
+from hipify_py.core.translation import Translation
 
 
 def run(source: str, path: str = "a.cu") -> Translation:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from hipify_py.catalog import load_catalog
-from hipify_py.options import DEFAULT_OPTIONS, Options
-from hipify_py.project_context import NO_PROJECT, NamespaceName, ProjectContext
+from hipify_py.core.options import DEFAULT_OPTIONS, Options
+from hipify_py.core.project_context import NO_PROJECT, NamespaceName, ProjectContext
+from hipify_py.core.source import Source
+from hipify_py.core.translator import lexer
+from hipify_py.core.unit import Unit
 from hipify_py.rules.registry import ORDER, rules
 from hipify_py.rules.trigger_index import INDEX
 from hipify_py.rules.triggers import ALWAYS, Fact, Gates, Triggers, facts, headers, texts, uses, words
 from hipify_py.semantics.references import resolve
-from hipify_py.source import Source
-from hipify_py.translator import lexer
-from hipify_py.unit import Unit
 from tools.tables.trigger_index import TARGET, module
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from hipify_py import Options, Translation, translate
 from hipify_py.catalog.targeting import Targeting
-from hipify_py.project_context import ProjectContext
+from hipify_py.core.project_context import ProjectContext
 
 PLAIN = Options(implicit_runtime=False)
 UNFIXED = PLAIN._replace(fixes=frozenset())

@@ -7,11 +7,11 @@ from collections.abc import Callable
 import pytest
 
 from hipify_py.catalog import load_catalog
-from hipify_py.options import DEFAULT_OPTIONS
+from hipify_py.core.options import DEFAULT_OPTIONS
+from hipify_py.core.source import Source
+from hipify_py.core.translator import lexer
+from hipify_py.core.unit import Unit
 from hipify_py.semantics.references import resolve
-from hipify_py.source import Source
-from hipify_py.translator import lexer
-from hipify_py.unit import Unit
 
 
 @pytest.fixture

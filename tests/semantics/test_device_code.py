@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from hipify_py.catalog import load_catalog
-from hipify_py.options import DEFAULT_OPTIONS
+from hipify_py.core.options import DEFAULT_OPTIONS
+from hipify_py.core.source import Source
+from hipify_py.core.translator import lexer
+from hipify_py.core.unit import Unit
 from hipify_py.semantics.device_code import in_device_code, in_kernel_body, is_surely_host_code, may_run_on_device
-from hipify_py.source import Source
-from hipify_py.translator import lexer
-from hipify_py.unit import Unit
 
 
 def unit_of(source: str) -> tuple[Unit, int]:

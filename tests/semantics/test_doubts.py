@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hipify_py import translate
-from hipify_py.evidence import (
+from hipify_py.core.evidence import (
     CUDA,
     NAME,
     NO_EVIDENCE,
@@ -20,9 +20,9 @@ from hipify_py.evidence import (
     evidence_in,
     plain,
 )
-from hipify_py.options import DEFAULT_OPTIONS, Options
-from hipify_py.project_context import NO_PROJECT, OwnName, ProjectContext
-from hipify_py.translation import Translation
+from hipify_py.core.options import DEFAULT_OPTIONS, Options
+from hipify_py.core.project_context import NO_PROJECT, OwnName, ProjectContext
+from hipify_py.core.translation import Translation
 
 AT_64 = DEFAULT_OPTIONS._replace(fixes=frozenset())
 """Warps are not kept at 32 lanes, so that masks have 64."""

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from hipify_py.core.unit import Unit
 from hipify_py.frontend.node_index import NodeIndex
 from hipify_py.semantics import symbols
 from hipify_py.semantics.symbols import Names
-from hipify_py.unit import Unit
 
 CORPUS = sorted(Path(__file__).parents[2].joinpath("corpus").rglob("*.cu"))[::8]
 SOURCE = """

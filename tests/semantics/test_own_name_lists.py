@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+from hipify_py.core.unit import Unit
 from hipify_py.semantics.shadowing import _lists, _taken_names
-from hipify_py.unit import Unit
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
+from hipify_py.core.unit import Unit
 from hipify_py.semantics.constants import constants_of, number
 from hipify_py.semantics.definitions import definitions_of
 from hipify_py.semantics.symbols import names_of
-from hipify_py.unit import Unit
 
 Make = Callable[[str], Unit]
 

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from hipify_py.catalog.targeting import Targeting
+from hipify_py.core.translation import Counts
 from hipify_py.project.cluster import extra
 from hipify_py.survey.account import Account
 from hipify_py.survey.formats import load, names
 from hipify_py.survey.record import MUCH, NO_CUDA, READY, Blocker, Record, failed
 from hipify_py.survey.targets import Target
-from hipify_py.translation import Counts
 from tests.cli.conftest import Run, quickly  # noqa: F401
 
 pytestmark = pytest.mark.xdist_group("cluster")

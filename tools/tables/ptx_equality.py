@@ -15,7 +15,7 @@ from typing import Any
 
 import yaml
 
-from hipify_py.findings import Finding
+from hipify_py.core.findings import Finding
 from hipify_py.ptx.types import CPP
 from hipify_py.support_header.header import render
 from tools.tables.ptx_variants import (

@@ -14,16 +14,16 @@ from typing import Any, NamedTuple
 
 from hipify_py.catalog import load_catalog
 from hipify_py.catalog.places import mappings_dir
-from hipify_py.edits import CompositeEdit, Edit, apply, resolve
-from hipify_py.findings import Finding
-from hipify_py.options import Options
+from hipify_py.core.edits import CompositeEdit, Edit, apply, resolve
+from hipify_py.core.findings import Finding
+from hipify_py.core.options import Options
+from hipify_py.core.source import Source
+from hipify_py.core.translator import lexer
+from hipify_py.core.unit import Unit
 from hipify_py.ptx.catalog import Row, SpecialRegister, load_ptx_catalog, types_of
 from hipify_py.ptx.tables import PART, read_rows
 from hipify_py.ptx.types import CPP, bits
 from hipify_py.rules.ptx.rewriting import rewritten
-from hipify_py.source import Source
-from hipify_py.translator import lexer
-from hipify_py.unit import Unit
 
 _SECTIONS = Path(__file__).resolve().parents[2] / "hipify_py" / "support_header" / "sections"
 _TABLES = str(Path(mappings_dir()) / "ptx")

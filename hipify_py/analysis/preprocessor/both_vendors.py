@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from hipify_py.analysis.preprocessor.vendor_macros import COMPILER_OR_PLATFORM, VendorMacros
+from hipify_py.core.unit import Unit, Use
 from hipify_py.frontend.alternatives import alternatives, condition_around, together
-from hipify_py.unit import Unit, Use
 
 HIP_MACROS = ("__HIP*", "HIP_VERSION*", "HIP_INCLUDE_HIP_*", "HIPCUB_VERSION")
 """The macros of HIP that tell it from CUDA: of its compiler, platform and versions, and its headers' guards."""

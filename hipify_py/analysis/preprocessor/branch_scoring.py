@@ -8,15 +8,15 @@ from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
+from hipify_py.core.ranges import Ranges
+from hipify_py.core.unit import Unit
 from hipify_py.frontend.brackets import match_forward
 from hipify_py.frontend.conditions import Branch, Section, condition
 from hipify_py.frontend.words import words
-from hipify_py.ranges import Ranges
 from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.functions import functions_of
 from hipify_py.semantics.macros import Macro, macros_of
 from hipify_py.semantics.symbols import names_of
-from hipify_py.unit import Unit
 
 NEVER, HARD, LACKED, SUSPECT, STRANGE, STOP, HINT, NOTHING, PTX = 1000, 100, 99, 41, 40, 10, 9, 8, 5
 """How much each kind counts: an `#error`; what has no counterpart; what HIP lacks and another branch defines; what

@@ -11,9 +11,9 @@ from hipify_py.analysis.preprocessor.choice import choices
 from hipify_py.analysis.preprocessor.macros import ANY_BUILD, Build
 from hipify_py.analysis.preprocessor.sections import Conditional
 from hipify_py.analysis.preprocessor.versions_tried import NUMBERS, Setting
+from hipify_py.core.ranges import Ranges
+from hipify_py.core.unit import Unit
 from hipify_py.frontend.conditions import Branch
-from hipify_py.ranges import Ranges
-from hipify_py.unit import Unit
 
 _MOST_ROUNDS = 4
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from hipify_py.findings import Finding
-from hipify_py.translation import UNKNOWN, UNSUPPORTED, Dependent, Flags, Reference
-from hipify_py.unit import Unit
+from hipify_py.core.findings import Finding
+from hipify_py.core.translation import UNKNOWN, UNSUPPORTED, Dependent, Flags, Reference
+from hipify_py.core.unit import Unit
 
 _CONDITIONS = (b"if", b"elif", b"ifdef")
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from hipify_py.analysis.preprocessor.compiled import left_out
-from hipify_py.findings import Finding
-from hipify_py.translation import INACTIVE, UNKNOWN, UNSUPPORTED, Reference
-from hipify_py.unit import Unit
+from hipify_py.core.findings import Finding
+from hipify_py.core.translation import INACTIVE, UNKNOWN, UNSUPPORTED, Reference
+from hipify_py.core.unit import Unit
 
 _OF_DEVICE_CODE = ("HIP20", "HIP21", "HIP22", "HIP3")
 """Inline PTX and lanes: the host's pass reads such code, but makes nothing of it."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
+from hipify_py.core.unit import Unit
 from hipify_py.frontend.alternatives import alternatives
 from hipify_py.frontend.conditions import Branch, Expression, condition, sections
-from hipify_py.unit import Unit
 
 COMPILER_OR_PLATFORM = re.compile(rb"__HIP(?:CC)?__|__HIP_PLATFORM_\w+")
 """The macros that HIP's compiler defines, or who builds with it."""

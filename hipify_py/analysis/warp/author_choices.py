@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.amd_branches import AmdBranches, amd_branches
 from hipify_py.analysis.warp.warp_calls import BUILT_IN, warp_calls_of
+from hipify_py.core.unit import Unit
 from hipify_py.frontend.conditions import may_have_amd_branches
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.semantics.constants import number
@@ -25,7 +26,6 @@ from hipify_py.semantics.functions import Function, functions_of
 from hipify_py.semantics.introductions import PARAMETER, TYPE_PARAMETER, introduction_of
 from hipify_py.semantics.macros import Macro, macros_of
 from hipify_py.semantics.symbols import names_of
-from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -16,16 +16,16 @@ from hipify_py.analysis.warp.author_choices import author_choices, is_of_own_hal
 from hipify_py.analysis.warp.host_reads import QUERIES, may_ask_for_size
 from hipify_py.analysis.warp.native_proof import native_hindrance
 from hipify_py.analysis.warp.warp_calls import WarpCall, warp_calls_of
+from hipify_py.core.options import WARPS
+from hipify_py.core.ranges import Ranges
+from hipify_py.core.unit import Unit, Use, is_hip_header
 from hipify_py.dataflow.summaries import Summaries
-from hipify_py.options import WARPS
-from hipify_py.ranges import Ranges
 from hipify_py.semantics.constants import constants_of
 from hipify_py.semantics.effective_rows import row_with_32_lanes
 from hipify_py.semantics.expressions import NAMES, bare, operator_of, parts_of
 from hipify_py.semantics.functions import Function, functions_of
 from hipify_py.semantics.macros import becomes_member
 from hipify_py.semantics.symbols import names_of
-from hipify_py.unit import Unit, Use, is_hip_header
 
 if TYPE_CHECKING:
     from tree_sitter import Node

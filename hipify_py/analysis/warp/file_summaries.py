@@ -12,16 +12,16 @@ from hipify_py.analysis.warp.decisions import KEPT, REPORTED, warp_decisions
 from hipify_py.analysis.warp.native_proof import SIZE, own_hindrance
 from hipify_py.analysis.warp.warp_calls import BUILT_IN
 from hipify_py.catalog import Catalog
+from hipify_py.core.options import Options
+from hipify_py.core.project_context import ProjectContext
+from hipify_py.core.source import Source
+from hipify_py.core.unit import Unit, Use
 from hipify_py.dataflow.summaries import function_summaries
 from hipify_py.frontend.lexer import Lexer
 from hipify_py.frontend.syntax import ancestor
-from hipify_py.options import Options
-from hipify_py.project_context import ProjectContext
 from hipify_py.semantics.functions import functions_of
 from hipify_py.semantics.group_types import group_aliases
 from hipify_py.semantics.macros import macros_of
-from hipify_py.source import Source
-from hipify_py.unit import Unit, Use
 
 _CLASSES = ("class_specifier", "struct_specifier")
 

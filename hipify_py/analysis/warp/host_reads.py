@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from hipify_py.core.unit import Unit, Use
 from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.expression_types import type_of
 from hipify_py.semantics.expressions import NAMES, call_of, is_same, operator_of, text_of
 from hipify_py.semantics.group_types import is_open
 from hipify_py.semantics.symbols import Names, names_of
-from hipify_py.unit import Unit, Use
 
 if TYPE_CHECKING:
     from tree_sitter import Node

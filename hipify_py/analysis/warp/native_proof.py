@@ -14,13 +14,13 @@ from hipify_py.analysis.warp.author_choices import WARP_SIZE_NAME
 from hipify_py.analysis.warp.constant_uses import is_constant_use
 from hipify_py.analysis.warp.host_reads import asks_for_size
 from hipify_py.analysis.warp.warp_calls import WarpCall, warp_calls_of
+from hipify_py.core.unit import Unit
 from hipify_py.semantics.constants import constants_of, number
 from hipify_py.semantics.expressions import bare, callee, name_in, names_in, operator_of, text_of
 from hipify_py.semantics.functions import functions_of
 from hipify_py.semantics.group_types import may_use_groups
 from hipify_py.semantics.launches import Launch, launches_of
 from hipify_py.semantics.symbols import names_of
-from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node

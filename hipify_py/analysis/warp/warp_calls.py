@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from hipify_py.core.unit import Unit, Use
 from hipify_py.semantics.calls import Call, call_at, stands_for_several
 from hipify_py.semantics.expressions import named_call
 from hipify_py.semantics.functions import Function, functions_of
-from hipify_py.unit import Unit, Use
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -14,10 +14,10 @@ from hipify_py.build_systems.environment_facts import advice_on_package, environ
 from hipify_py.build_systems.file import BuildFile
 from hipify_py.build_systems.finishing import finished
 from hipify_py.build_systems.shell_words import ShellText, Word
-from hipify_py.options import Options
-from hipify_py.project_context import NO_PROJECT, ProjectContext
-from hipify_py.source import Source
-from hipify_py.translation import Translation
+from hipify_py.core.options import Options
+from hipify_py.core.project_context import NO_PROJECT, ProjectContext
+from hipify_py.core.source import Source
+from hipify_py.core.translation import Translation
 
 LIBRARY = "ci"
 """What the names of these files are counted under."""

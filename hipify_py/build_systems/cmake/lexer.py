@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from hipify_py.source import BOM
+from hipify_py.core.source import BOM
 
 QUOTED, UNQUOTED, BRACKET, OPEN, CLOSE = "quoted", "unquoted", "bracket", "(", ")"
 

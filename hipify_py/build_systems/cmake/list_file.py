@@ -5,9 +5,9 @@ from __future__ import annotations
 from hipify_py.build_systems.cmake.lexer import Argument, Command, ListFile
 from hipify_py.build_systems.cmake.words import Word, words_of
 from hipify_py.build_systems.file import BuildFile
-from hipify_py.options import Options
-from hipify_py.project_context import NO_PROJECT, BuildContext, ProjectContext
-from hipify_py.source import Source
+from hipify_py.core.options import Options
+from hipify_py.core.project_context import NO_PROJECT, BuildContext, ProjectContext
+from hipify_py.core.source import Source
 
 LIBRARY = "cmake"
 """What the names of CMake's files are counted under."""

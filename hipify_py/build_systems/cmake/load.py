@@ -12,9 +12,9 @@ from hipify_py.build_systems.cmake.rules.linked import flows_of, linked_variable
 from hipify_py.build_systems.cmake.rules.openmp import is_asked_for
 from hipify_py.build_systems.cmake.survey import own_names, survey
 from hipify_py.build_systems.kinds import may_have_cuda
-from hipify_py.options import Options
-from hipify_py.project_context import NO_PROJECT, BuildContext, ProjectContext
-from hipify_py.source import Source
+from hipify_py.core.options import Options
+from hipify_py.core.project_context import NO_PROJECT, BuildContext, ProjectContext
+from hipify_py.core.source import Source
 
 
 def opened(

@@ -10,10 +10,10 @@ from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.rules.flags import translate_options
 from hipify_py.build_systems.finishing import finished
 from hipify_py.build_systems.json_members import Member, members_of
-from hipify_py.options import Options
-from hipify_py.project_context import NO_PROJECT, BuildContext, ProjectContext
-from hipify_py.source import Source
-from hipify_py.translation import Translation
+from hipify_py.core.options import Options
+from hipify_py.core.project_context import NO_PROJECT, BuildContext, ProjectContext
+from hipify_py.core.source import Source
+from hipify_py.core.translation import Translation
 
 _VARIABLES, _ENVIRONMENT = "cacheVariables", "environment"
 

@@ -8,7 +8,7 @@ from posixpath import relpath
 from hipify_py.build_systems.cmake.rules.standards import are_old
 from hipify_py.build_systems.cmake.survey import Survey
 from hipify_py.build_systems.kinds import LIST_FILE, MODULE_ENDING
-from hipify_py.project_context import BuildContext
+from hipify_py.core.project_context import BuildContext
 
 
 def folder_of(path: str) -> str:

@@ -14,7 +14,7 @@ from hipify_py.build_systems.cmake.rules.sources import ADDING, ENDING, KNOWN, M
 from hipify_py.build_systems.cmake.rules.standards import cxx_standards
 from hipify_py.build_systems.cmake.rules.targets import libraries_of
 from hipify_py.build_systems.cmake.rules.variables import references, sets
-from hipify_py.project_context import new_ending
+from hipify_py.core.project_context import new_ending
 
 _SAYING = frozenset(
     {"message", "install", "set_source_files_properties", "source_group", "configure_file"}

@@ -25,9 +25,9 @@ from hipify_py.build_systems.cmake.rules import (
 )
 from hipify_py.build_systems.finishing import finished
 from hipify_py.build_systems.kinds import may_have_cuda
-from hipify_py.options import Options
-from hipify_py.project_context import NO_BUILD, NO_PROJECT, BuildContext, ProjectContext
-from hipify_py.translation import Translation
+from hipify_py.core.options import Options
+from hipify_py.core.project_context import NO_BUILD, NO_PROJECT, BuildContext, ProjectContext
+from hipify_py.core.translation import Translation
 
 _RULES = (
     standards,

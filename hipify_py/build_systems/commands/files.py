@@ -9,7 +9,7 @@ from hipify_py.build_systems.commands.site import Site
 from hipify_py.build_systems.commands.toolkit import TOOLKIT
 from hipify_py.build_systems.renames import folder_of, masked, new_spelling
 from hipify_py.build_systems.shell_words import Command, Word
-from hipify_py.project_context import ProjectContext, renamed_endings
+from hipify_py.core.project_context import ProjectContext, renamed_endings
 
 _VARIABLE = re.compile(r"\$\{[^{}]*\}|\$\w+|\$\([^()]*\)")
 _SHARED_LIBRARY = re.compile(r".*/lib(\w+?)\.so(?:\.\*)?")

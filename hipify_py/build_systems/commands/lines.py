@@ -22,7 +22,7 @@ from hipify_py.build_systems.commands.variables import Variables
 from hipify_py.build_systems.environment_facts import environment_facts
 from hipify_py.build_systems.file import BuildFile
 from hipify_py.build_systems.shell_words import WORD, Command, ShellText, Word, assigned
-from hipify_py.project_context import NO_PROJECT, ProjectContext
+from hipify_py.core.project_context import NO_PROJECT, ProjectContext
 
 _CHANGING = frozenset({"ln", "rm", "mv", "mkdir", "rmdir", "chmod", "chown", "tar", "unzip", "update-alternatives"})
 """Commands that change what lies at a path."""

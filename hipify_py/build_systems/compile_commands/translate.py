@@ -16,10 +16,10 @@ from hipify_py.build_systems.finishing import finished
 from hipify_py.build_systems.json_members import Member, members_of
 from hipify_py.build_systems.json_words import ListSite, escaped, words_of_list
 from hipify_py.build_systems.shell_words import Command, ShellText
-from hipify_py.options import Options
-from hipify_py.project_context import NO_PROJECT, ProjectContext, new_name, renamed_endings
-from hipify_py.source import Source
-from hipify_py.translation import Translation
+from hipify_py.core.options import Options
+from hipify_py.core.project_context import NO_PROJECT, ProjectContext, new_name, renamed_endings
+from hipify_py.core.source import Source
+from hipify_py.core.translation import Translation
 
 LIBRARY = "compile_commands"
 """What the names of databases are counted under."""

@@ -13,10 +13,10 @@ from hipify_py.build_systems.finishing import finished
 from hipify_py.build_systems.images import image_for
 from hipify_py.build_systems.json_words import ListSite, words_of_list
 from hipify_py.build_systems.shell_words import WORD, Command, ShellText, Word, assigned
-from hipify_py.options import Options
-from hipify_py.project_context import NO_PROJECT, ProjectContext
-from hipify_py.source import Source
-from hipify_py.translation import Translation
+from hipify_py.core.options import Options
+from hipify_py.core.project_context import NO_PROJECT, ProjectContext
+from hipify_py.core.source import Source
+from hipify_py.core.translation import Translation
 
 LIBRARY = "docker"
 """What the names of Dockerfiles are counted under."""

@@ -9,9 +9,9 @@ from hipify_py.build_systems.make.makefile import MakeFile
 from hipify_py.build_systems.make.propagate import combined
 from hipify_py.build_systems.make.reader import read
 from hipify_py.build_systems.make.survey import survey
-from hipify_py.options import Options
-from hipify_py.project_context import NO_PROJECT, BuildContext, MakeContext, ProjectContext
-from hipify_py.source import Source
+from hipify_py.core.options import Options
+from hipify_py.core.project_context import NO_PROJECT, BuildContext, MakeContext, ProjectContext
+from hipify_py.core.source import Source
 
 
 def opened(

@@ -12,9 +12,9 @@ from hipify_py.build_systems.file import BuildFile
 from hipify_py.build_systems.make.reader import ASSIGNMENT, RECIPE, RULE, Makefile, Statement
 from hipify_py.build_systems.make.references import Reference, outermost, references
 from hipify_py.build_systems.shell_words import MAKES_DOLLAR, OPERATOR, REDIRECTION, ShellText, Word, assigned
-from hipify_py.options import Options
-from hipify_py.project_context import NO_PROJECT, MakeContext, ProjectContext
-from hipify_py.source import Source
+from hipify_py.core.options import Options
+from hipify_py.core.project_context import NO_PROJECT, MakeContext, ProjectContext
+from hipify_py.core.source import Source
 
 LIBRARY = "make"
 """What the names of makefiles are counted under."""

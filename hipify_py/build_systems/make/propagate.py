@@ -13,7 +13,7 @@ from typing import NamedTuple
 from hipify_py.build_systems.facts import facts
 from hipify_py.build_systems.make.survey import NVCC, OTHER_COMPILER, Call, Definition, Survey
 from hipify_py.build_systems.make.toolkit import HEADERS
-from hipify_py.project_context import NOBODY, SET, TESTED, MakeContext
+from hipify_py.core.project_context import NOBODY, SET, TESTED, MakeContext
 
 _IMPLICIT = {
     "CC": ("CFLAGS", "CPPFLAGS", "TARGET_ARCH", "LDFLAGS", "LOADLIBES", "LDLIBS"),

@@ -16,9 +16,9 @@ from hipify_py.build_systems.make.rules import (
     standards,
     tools,
 )
-from hipify_py.options import Options
-from hipify_py.project_context import NO_PROJECT, MakeContext, ProjectContext
-from hipify_py.translation import Translation
+from hipify_py.core.options import Options
+from hipify_py.core.project_context import NO_PROJECT, MakeContext, ProjectContext
+from hipify_py.core.translation import Translation
 
 _RULES = (options, standards, separable, libraries, platform, compilers, folders, tools, names)
 

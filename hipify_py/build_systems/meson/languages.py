@@ -8,7 +8,7 @@ from hipify_py.build_systems.expressions import CALL, KEYWORD, LIST, STATEMENT, 
 from hipify_py.build_systems.facts import table
 from hipify_py.build_systems.option_lists import drop_elements, elements_of, translate_options, write_several
 from hipify_py.build_systems.python.script import Script
-from hipify_py.edits import Edit, apply
+from hipify_py.core.edits import Edit, apply
 
 _CUDA = "cuda"
 _TURNING_ON = frozenset({"project", "add_languages"})

@@ -15,10 +15,10 @@ from hipify_py.build_systems.python.rules import libraries, options, places, ren
 from hipify_py.build_systems.python.rules.libraries import linked
 from hipify_py.build_systems.python.script import Script
 from hipify_py.build_systems.python.translate import Rule, translated
-from hipify_py.options import Options
-from hipify_py.project_context import NO_PROJECT, ProjectContext
-from hipify_py.source import Source
-from hipify_py.translation import Translation
+from hipify_py.core.options import Options
+from hipify_py.core.project_context import NO_PROJECT, ProjectContext
+from hipify_py.core.source import Source
+from hipify_py.core.translation import Translation
 
 LIBRARY = "meson"
 _RUNTIME = "hip::host"

@@ -11,10 +11,10 @@ from hipify_py.build_systems.python.rules.libraries import linked
 from hipify_py.build_systems.python.rules.packages import reported
 from hipify_py.build_systems.python.rules.places import path as write_path
 from hipify_py.build_systems.python.toml_reader import Entry, read
-from hipify_py.options import Options
-from hipify_py.project_context import NO_PROJECT, ProjectContext
-from hipify_py.source import Source
-from hipify_py.translation import Translation
+from hipify_py.core.options import Options
+from hipify_py.core.project_context import NO_PROJECT, ProjectContext
+from hipify_py.core.source import Source
+from hipify_py.core.translation import Translation
 
 LIBRARY = "python"
 _ENVIRONMENT = "ROCM_PATH"

@@ -9,9 +9,9 @@ from hipify_py.build_systems.facts import table
 from hipify_py.build_systems.file import BuildFile
 from hipify_py.build_systems.python.flows import Flows
 from hipify_py.build_systems.python.prefixed import prefixed
-from hipify_py.options import Options
-from hipify_py.project_context import ProjectContext
-from hipify_py.source import Source
+from hipify_py.core.options import Options
+from hipify_py.core.project_context import ProjectContext
+from hipify_py.core.source import Source
 
 BAZEL = "bazel"
 """What the names of Bazel's files are counted under."""

@@ -18,10 +18,10 @@ from hipify_py.build_systems.python.rules import (
     versions,
 )
 from hipify_py.build_systems.python.script import Script
-from hipify_py.options import Options
-from hipify_py.project_context import NO_PROJECT, ProjectContext
-from hipify_py.source import Source
-from hipify_py.translation import Translation
+from hipify_py.core.options import Options
+from hipify_py.core.project_context import NO_PROJECT, ProjectContext
+from hipify_py.core.source import Source
+from hipify_py.core.translation import Translation
 
 LIBRARY = "python"
 """What the names of these files are counted under."""

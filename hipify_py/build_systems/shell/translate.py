@@ -8,10 +8,10 @@ from hipify_py.build_systems.commands.site import Site
 from hipify_py.build_systems.file import BuildFile
 from hipify_py.build_systems.finishing import finished
 from hipify_py.build_systems.shell_words import ShellText
-from hipify_py.options import Options
-from hipify_py.project_context import NO_PROJECT, ProjectContext
-from hipify_py.source import Source
-from hipify_py.translation import Translation
+from hipify_py.core.options import Options
+from hipify_py.core.project_context import NO_PROJECT, ProjectContext
+from hipify_py.core.source import Source
+from hipify_py.core.translation import Translation
 
 LIBRARY = "shell"
 """What the names of scripts are counted under."""

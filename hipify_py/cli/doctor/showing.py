@@ -9,8 +9,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from hipify_py.cli.doctor.examination import BROKEN, MISSING, THERE, Examination, Item
+from hipify_py.core.terminal_escape import log_line
 from hipify_py.report.document import shown_path
-from hipify_py.terminal_escape import log_line
 
 _STYLES = {THERE: "green", MISSING: "yellow", BROKEN: "bold red"}
 

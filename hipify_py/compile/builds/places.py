@@ -12,9 +12,9 @@ from hipify_py.compile.builds.build_message import Said
 from hipify_py.compile.builds.output_map import Written
 from hipify_py.compile.builds.targets import Target
 from hipify_py.compile.diagnostics import Message
+from hipify_py.core.source import SOURCE_SUFFIXES, Source, suffix_of
 from hipify_py.frontend.lexer import Lexer
 from hipify_py.frontend.tokens import tokens
-from hipify_py.source import SOURCE_SUFFIXES, Source, suffix_of
 
 _OBJECT = re.compile(r"(?P<stem>.+?)(?:-gfx\w+)?(?:-[0-9a-f]{6})?\.(?:l?o|obj)$")
 _WORD = re.compile(rb"[^\s\"'()\[\]{}<>$,;=:]+")

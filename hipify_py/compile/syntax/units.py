@@ -16,7 +16,8 @@ from hipify_py.compile.diagnostics import Origin
 from hipify_py.compile.includes import include_folders
 from hipify_py.compile.staging import is_unit, with_included_files
 from hipify_py.compile.syntax.includers import with_includers
-from hipify_py.options import Options
+from hipify_py.core.options import Options
+from hipify_py.core.source import Source, UnreadableSource
 from hipify_py.project.compile_commands import CompileCommands, compile_commands
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.discovery import Discovery
@@ -29,7 +30,6 @@ from hipify_py.project.run import run
 from hipify_py.project.support import SupportHeaders, header_text
 from hipify_py.project.texts import bytes_of
 from hipify_py.project.work import COPY, OUTPUT, Task, translation_of
-from hipify_py.source import Source, UnreadableSource
 
 _MOST_NAMES = 8
 """Ways over other folders (`a/../b.h`) to one file."""

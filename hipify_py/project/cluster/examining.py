@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
-from hipify_py.options import Options
+from hipify_py.core.options import Options
+from hipify_py.core.project_context import Question
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.results_cache.entries import packed
 from hipify_py.project.work import Task, outcome_of
-from hipify_py.project_context import Question
 
 
 class Briefing(NamedTuple):

@@ -11,6 +11,9 @@ import pickle
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from hipify_py.core.project_context import Question
+from hipify_py.core.source import UnreadableSource
+from hipify_py.core.suppression import ignored_in
 from hipify_py.project.cluster.examining import Answer, Briefing, NotThere, Refused, Sent, content_digest, examine, same
 from hipify_py.project.cluster.installation import installation
 from hipify_py.project.cluster.window import Killed, Window
@@ -19,9 +22,6 @@ from hipify_py.project.found import Found
 from hipify_py.project.plan import PlanError
 from hipify_py.project.result import FileResult
 from hipify_py.project.work import TRANSLATE, Task, has_no_cuda, process, read
-from hipify_py.project_context import Question
-from hipify_py.source import UnreadableSource
-from hipify_py.suppression import ignored_in
 
 if TYPE_CHECKING:
     from distributed import Client, Future

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from hipify_py.options import Options
+from hipify_py.core.options import Options
 from hipify_py.project.results_cache.fingerprint import fingerprint
 from hipify_py.project.results_cache.keys import Keys
 from hipify_py.project.results_cache.known_facts import KnownFacts

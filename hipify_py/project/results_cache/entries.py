@@ -6,12 +6,12 @@ import marshal
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from hipify_py.edits import Edit
-from hipify_py.evidence import Doubt
-from hipify_py.findings import Finding, Fix, FixedLines, Replacement
+from hipify_py.core.edits import Edit
+from hipify_py.core.evidence import Doubt
+from hipify_py.core.findings import Finding, Fix, FixedLines, Replacement
+from hipify_py.core.translation import NO_FLAGS, Counts, Dependent, Flags, Reference, WarpCounts
 from hipify_py.project.outcome import Outcome
 from hipify_py.project.result import CHANGED, UNCHANGED, Asked, FileResult
-from hipify_py.translation import NO_FLAGS, Counts, Dependent, Flags, Reference, WarpCounts
 
 _NOTHING = b""
 """Of a file that has nothing of CUDA in it, as most files of most trees."""

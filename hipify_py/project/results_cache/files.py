@@ -6,7 +6,7 @@ import contextlib
 import os
 import re
 
-from hipify_py.cache_files import append_piece, cache_dir, is_left_over, read_file, read_pieces, write_file
+from hipify_py.core.cache_files import append_piece, cache_dir, is_left_over, read_file, read_pieces, write_file
 
 FOLDER = "results"
 """The folder within the cache folder."""

@@ -6,9 +6,9 @@ import os
 from hashlib import blake2b
 from typing import Any
 
-from hipify_py.options import Options
+from hipify_py.core.options import Options
+from hipify_py.core.project_context import ProjectContext
 from hipify_py.project.results_cache.canonical import canonical
-from hipify_py.project_context import ProjectContext
 
 _SIZE = 16
 """Bytes of a digest: two contents have the same by no accident."""

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable
 from hashlib import blake2b
 from typing import Any
 
+from hipify_py.core.project_context import SEEN, ProjectContext, Question, answer
 from hipify_py.project.result import Kept
 from hipify_py.project.results_cache import files
 from hipify_py.project.results_cache.journal import Journal
-from hipify_py.project_context import SEEN, ProjectContext, Question, answer
 
 _FORMAT = 1
 _LAST_RUNS = 8

@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from hipify_py.findings import Finding
-from hipify_py.fingerprints import fingerprint
+from hipify_py.core.findings import Finding
+from hipify_py.core.fingerprints import fingerprint
 from hipify_py.project.result import FAILED, FileResult, with_known
 from hipify_py.report.baseline.file import Entry
 

@@ -34,7 +34,7 @@ class Format(NamedTuple):
     Attributes:
         summary: what it is for, in a few words for `--help`.
         render: the account's text, in pieces. What is for people has whatever a terminal would obey written out
-            (`hipify_py.terminal_escape`); programs get it exactly.
+            (`hipify_py.core.terminal_escape`); programs get it exactly.
         shows_changes: it shows what a conversion changes, which runs tell only where that is asked for.
     """
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from hipify_py.findings import Finding
+from hipify_py.core.findings import Finding
+from hipify_py.core.terminal_escape import log_line, visible
 from hipify_py.report.formats import Format, Look
 from hipify_py.report.places import span_of, workspace_path
 from hipify_py.report.run_report import RunReport
 from hipify_py.report.text import finding_line
-from hipify_py.terminal_escape import log_line, visible
 
 _DATA = {"%": "%AZP25", "\r": "%0D", "\n": "%0A"}
 _IN_DATA = str.maketrans(_DATA)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from hipify_py.core.terminal_escape import log_line
 from hipify_py.report.formats import Format, Look
 from hipify_py.report.run_report import RunReport
 from hipify_py.report.text import finding_line
-from hipify_py.terminal_escape import log_line
 
 
 def _render(report: RunReport, look: Look) -> Iterator[str]:

@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from hipify_py.findings import Finding
+from hipify_py.core.findings import Finding
 from hipify_py.report.document import finding_document
 from hipify_py.report.formats import Format, Look
 from hipify_py.report.run_report import RunReport

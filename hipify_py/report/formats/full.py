@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from textwrap import wrap
 
 from hipify_py.catalog import load_catalog
-from hipify_py.findings import Finding
+from hipify_py.core.findings import Finding
+from hipify_py.core.terminal_escape import log_line, visible
 from hipify_py.report.fix_lines import REVIEWED, fix_lines
 from hipify_py.report.formats import Format, Look
 from hipify_py.report.paint import Paint, painter
 from hipify_py.report.places import line_parts
 from hipify_py.report.run_report import RunReport
-from hipify_py.terminal_escape import log_line, visible
 
 _LONGEST = 160
 """Columns of code that are shown; of a longer line the part around the place."""

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from itertools import chain
 
 from hipify_py.catalog import load_catalog
-from hipify_py.findings import Finding
+from hipify_py.core.findings import Finding
+from hipify_py.core.terminal_escape import visible
 from hipify_py.report.figures import badge_text, counted
 from hipify_py.report.formats import Format, Look
 from hipify_py.report.places import span_of, workspace_path
 from hipify_py.report.run_report import RunReport
 from hipify_py.report.text import finding_line
-from hipify_py.terminal_escape import visible
 
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 _DATA = {"%": "%25", "\r": "%0D", "\n": "%0A"}

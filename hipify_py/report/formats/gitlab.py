@@ -9,11 +9,11 @@ from itertools import chain
 from typing import Any
 
 from hipify_py.catalog import load_catalog
-from hipify_py.findings import Finding
+from hipify_py.core.findings import Finding
+from hipify_py.core.terminal_escape import visible
 from hipify_py.report.formats import Format, Look
 from hipify_py.report.places import span_of, workspace_path
 from hipify_py.report.run_report import RunReport
-from hipify_py.terminal_escape import visible
 
 _SEVERITIES = {"error": "major", "warning": "minor", "note": "info"}
 _GRAVEST = "critical"

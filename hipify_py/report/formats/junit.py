@@ -12,14 +12,14 @@ from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr  # nothing is parsed  # nosec B406
 
 from hipify_py.catalog import load_catalog
-from hipify_py.findings import Finding
+from hipify_py.core.findings import Finding
+from hipify_py.core.terminal_escape import visible
 from hipify_py.project.result import COPIED, FAILED, FileResult
 from hipify_py.report.formats import Format, Look
 from hipify_py.report.gates import Gate
 from hipify_py.report.places import workspace_path
 from hipify_py.report.run_report import RunReport
 from hipify_py.report.text import finding_line
-from hipify_py.terminal_escape import visible
 
 _FAILURE, _ERROR, _SKIPPED, _OUTPUT = "failure", "error", "skipped", "system-out"
 _LONGEST_NAME = 80

@@ -12,7 +12,9 @@ from heapq import nsmallest
 from itertools import islice
 
 from hipify_py.catalog.targeting import versions_line
-from hipify_py.findings import EFFORTS, SEVERITIES, Finding
+from hipify_py.core.findings import EFFORTS, SEVERITIES, Finding
+from hipify_py.core.terminal_escape import visible
+from hipify_py.core.translation import OUTCOMES
 from hipify_py.report.explain import EFFORT_WORDS
 from hipify_py.report.figures import CHANGE_HEADS, NOTHING, before_and_after, counted, percent, points
 from hipify_py.report.formats import Format, Look
@@ -21,8 +23,6 @@ from hipify_py.report.places import workspace_path
 from hipify_py.report.run_report import CONVERT, RunReport
 from hipify_py.report.text import files_line, warps_line
 from hipify_py.report.trend import runs_of, sparkline
-from hipify_py.terminal_escape import visible
-from hipify_py.translation import OUTCOMES
 
 MARK = "<!-- hipify-py -->"
 """The first line, by which a script finds its earlier comment."""

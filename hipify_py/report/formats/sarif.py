@@ -16,14 +16,14 @@ import hipify_py
 from hipify_py.catalog import load_catalog
 from hipify_py.catalog.register import family
 from hipify_py.catalog.targeting import HIP, NEWEST_CUDA, NEWEST_ROCM
-from hipify_py.findings import BY_COMMENT, Diagnostic, Finding
+from hipify_py.core.findings import BY_COMMENT, Diagnostic, Finding
+from hipify_py.core.terminal_escape import visible
 from hipify_py.report.document import shown_path
 from hipify_py.report.explain import why
 from hipify_py.report.fix_lines import REVIEWED
 from hipify_py.report.formats import Format, Look
 from hipify_py.report.places import Span, fix_spans, line_parts, span_of, workspace_path
 from hipify_py.report.run_report import RunReport
-from hipify_py.terminal_escape import visible
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 FINGERPRINT = "hipifyFingerprint/v1"

@@ -8,12 +8,12 @@ from itertools import chain
 
 from hipify_py.catalog import load_catalog
 from hipify_py.catalog.register import family
-from hipify_py.findings import Diagnostic, Finding
+from hipify_py.core.findings import Diagnostic, Finding
+from hipify_py.core.terminal_escape import visible
 from hipify_py.report.figures import tenths
 from hipify_py.report.formats import Format, Look
 from hipify_py.report.places import span_of, workspace_path
 from hipify_py.report.run_report import RunReport
-from hipify_py.terminal_escape import visible
 
 _SEVERITIES = {"error": "ERROR", "warning": "WARNING", "note": "INFO"}
 _ESCAPES = {"|": "||", "'": "|'", "[": "|[", "]": "|]", "\n": "|n", "\r": "|r"}

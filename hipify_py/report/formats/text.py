@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.findings import Finding
+from hipify_py.core.findings import Finding
+from hipify_py.core.terminal_escape import log_line
 from hipify_py.project.result import FAILED
 from hipify_py.report.formats import Format, Look
 from hipify_py.report.paint import Paint, painter
 from hipify_py.report.run_report import REPORT, RunReport
-from hipify_py.terminal_escape import log_line
 
 
 def _render(report: RunReport, look: Look) -> Iterator[str]:

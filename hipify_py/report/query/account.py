@@ -9,7 +9,7 @@ from typing import NamedTuple
 from hipify_py.catalog import Catalog, Row, load_catalog
 from hipify_py.catalog.declarations import CUDA, HIP, Declaration, load_declarations
 from hipify_py.catalog.targeting import ROC
-from hipify_py.options import DEFAULT_OPTIONS
+from hipify_py.core.options import DEFAULT_OPTIONS
 from hipify_py.report.query.arguments import Argument, arguments
 from hipify_py.report.query.causes import causes
 from hipify_py.report.query.examples import Example, examples

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from hipify_py.catalog import Row
 from hipify_py.catalog.declarations import Declaration, Signature
-from hipify_py.findings import Finding
-from hipify_py.options import Options
+from hipify_py.core.findings import Finding
+from hipify_py.core.options import Options
+from hipify_py.core.translator import translate
 from hipify_py.report.query.arguments import named, parameter_list
-from hipify_py.translator import translate
 
 _PATH = "example.cu"
 _OPENS, _CLOSES = "{\n    ", "\n}\n"

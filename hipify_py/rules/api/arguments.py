@@ -8,8 +8,9 @@ from itertools import islice
 from typing import Any
 
 from hipify_py.catalog import Row
-from hipify_py.edits import CompositeEdit, Edit, Move
-from hipify_py.findings import Finding
+from hipify_py.core.edits import CompositeEdit, Edit, Move
+from hipify_py.core.findings import Finding
+from hipify_py.core.unit import Unit, Use
 from hipify_py.frontend.brackets import match_forward
 from hipify_py.frontend.tokens import tokens
 from hipify_py.rules.base import Example, Rule
@@ -17,7 +18,6 @@ from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.calls import Call, call_at, has_divided_arguments
 from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.half_arguments import is_served_by_half_macro
-from hipify_py.unit import Unit, Use
 
 # These read the tables, not code.
 _MACRO_HEAD = re.compile(r"[A-Z_]+\(")

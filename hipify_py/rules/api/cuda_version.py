@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from hipify_py.catalog.targeting import version
-from hipify_py.findings import Finding
+from hipify_py.core.findings import Finding
+from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
-from hipify_py.unit import Unit
 
 
 class CudaVersion(Rule):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
+from hipify_py.core.unit import Unit
 from hipify_py.semantics.expression_types import expression_types
 from hipify_py.semantics.expressions import bare, compact, ends_with, entries_of, is_same, operator_of, text_of
 from hipify_py.semantics.integer_literals import LITERAL
-from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -7,15 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from hipify_py.catalog import Catalog, Row
-from hipify_py.edits import Edit
-from hipify_py.findings import Finding
+from hipify_py.core.edits import Edit
+from hipify_py.core.findings import Finding
+from hipify_py.core.unit import Unit, Use
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.integer_literals import LITERAL, value_of
-from hipify_py.unit import Unit, Use
 
 _NUMBER = re.compile(rb"[0-9](?<![\w.][0-9])\w*")
 """The engine skips to the next digit, and looks back there."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.edits import Edit
-from hipify_py.findings import Finding
+from hipify_py.core.edits import Edit
+from hipify_py.core.findings import Finding
+from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import words
 from hipify_py.semantics.look_ups import LOOK_UPS
 from hipify_py.semantics.looked_up_names import LookedUpNames, library_of
-from hipify_py.unit import Unit
 
 
 class LookedUp(Rule):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from hipify_py.edits import Edit
-from hipify_py.findings import Finding
+from hipify_py.core.edits import Edit
+from hipify_py.core.findings import Finding
+from hipify_py.core.unit import Unit, Use
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts, words
 from hipify_py.semantics.case_labels import Label, label_at, without_label
 from hipify_py.semantics.conditional_branches import Arms, arms_at, exclude_each_other
-from hipify_py.unit import Unit, Use
 
 
 class _Case(NamedTuple):

@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from hipify_py.edits import Edit
-from hipify_py.findings import Finding
+from hipify_py.core.edits import Edit
+from hipify_py.core.findings import Finding
+from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.lines import added_lines
 from hipify_py.rules.triggers import Fact, facts, words
 from hipify_py.semantics.conditional_branches import Arms, arms_at, exclude_each_other
 from hipify_py.semantics.signatures import Signature, signatures_of
-from hipify_py.unit import Unit
 
 _REST_OF_LINE = re.compile(rb"[ \t]*(?://[^\n]*|/\*[^\n]*\*/[ \t]*)?(?:\r?\n|\Z)")
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from hipify_py.catalog import Row
-from hipify_py.findings import Finding
+from hipify_py.core.findings import Finding
+from hipify_py.core.unit import Unit, Use
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.conditional_branches import Arms, arms_at, exclude_each_other
@@ -21,7 +22,6 @@ from hipify_py.semantics.enumerator_roles import (
     role_of,
 )
 from hipify_py.semantics.symbols import names_of
-from hipify_py.unit import Unit, Use
 
 _OUTCOMES = {
     ENTRY: "one key of the same list has two entries, and only the first one found counts",

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
-from hipify_py.findings import Finding
+from hipify_py.core.findings import Finding
+from hipify_py.core.unit import Unit, Use
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.look_ups import looks_up
 from hipify_py.semantics.macro_arguments import MacroArguments, makes_text
-from hipify_py.unit import Unit, Use
 
 if TYPE_CHECKING:
     from tree_sitter import Node

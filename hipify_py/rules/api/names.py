@@ -6,8 +6,10 @@ import re
 from collections.abc import Container, Iterator
 
 from hipify_py.catalog import Row
-from hipify_py.edits import Edit
-from hipify_py.findings import Finding, as_note
+from hipify_py.core.edits import Edit
+from hipify_py.core.findings import Finding, as_note
+from hipify_py.core.translation import CONVERTED, INACTIVE, NATIVE, UNSUPPORTED, Reference
+from hipify_py.core.unit import Unit, Use
 from hipify_py.frontend.brackets import trim
 from hipify_py.rules.base import Example, Once, Rule, Support, mapping_note
 from hipify_py.rules.triggers import Fact, facts
@@ -15,8 +17,6 @@ from hipify_py.semantics.declared_names import TAGS
 from hipify_py.semantics.device_code import may_run_on_device
 from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.vector_types import vector
-from hipify_py.translation import CONVERTED, INACTIVE, NATIVE, UNSUPPORTED, Reference
-from hipify_py.unit import Unit, Use
 
 _MAKES_A_STRING = re.compile(rb"(?i)\w*(?:STR|QUOTE|TEXT)\w*")
 _NAME = re.compile(rb"[A-Za-z_]\w*")

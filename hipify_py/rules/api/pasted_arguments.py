@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from hipify_py.edits import Edit
-from hipify_py.findings import Finding
+from hipify_py.core.edits import Edit
+from hipify_py.core.findings import Finding
+from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts, texts
 from hipify_py.semantics.pasted_names import PastedNames
-from hipify_py.unit import Unit
 
 
 class PastedArguments(Rule):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from hipify_py.core.unit import Unit, Use
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.base import Example, Once, Rule
 from hipify_py.rules.triggers import Fact, facts
-from hipify_py.unit import Unit, Use
 
 
 class Redefinitions(Rule):

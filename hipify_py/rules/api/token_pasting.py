@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 from hipify_py.analysis.warp.decisions import keeps_32
 from hipify_py.analysis.warp.pasted_built_ins import pasted_built_ins
-from hipify_py.edits import Edit
-from hipify_py.findings import Finding
+from hipify_py.core.edits import Edit
+from hipify_py.core.findings import Finding
+from hipify_py.core.translation import CONVERTED, Reference
+from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.triggers import texts
 from hipify_py.semantics.pasted_beginnings import Beginning, PastedBeginnings, begun_names
-from hipify_py.translation import CONVERTED, Reference
-from hipify_py.unit import Unit
 
 
 class PastedNames(Rule):

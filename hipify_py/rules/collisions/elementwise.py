@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
+from hipify_py.core.unit import Unit
 from hipify_py.rules.collisions.functions import Function
 from hipify_py.rules.collisions.types import base_type
 from hipify_py.semantics.expressions import arguments_of, bare, entries_of, operator_of, text_of
-from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from hipify_py.core.unit import Unit
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.frontend.words import words
@@ -15,7 +16,6 @@ from hipify_py.semantics.functions import functions_of
 from hipify_py.semantics.headers import branches_at
 from hipify_py.semantics.macros import macros_of
 from hipify_py.semantics.symbols import names_of
-from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from hipify_py.edits import Edit
-from hipify_py.unit import Unit
+from hipify_py.core.edits import Edit
+from hipify_py.core.unit import Unit
 
 GUARD = b"#ifndef __HIP__  // HIP has it"
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from hipify_py.edits import Edit
-from hipify_py.findings import Finding, as_note
+from hipify_py.core.edits import Edit
+from hipify_py.core.findings import Finding, as_note
+from hipify_py.core.unit import Unit
 from hipify_py.frontend.brackets import match_forward
 from hipify_py.frontend.tokens import Token, tokens
 from hipify_py.rules.base import Example, Rule, Support
@@ -18,7 +19,6 @@ from hipify_py.rules.triggers import Fact, facts, words
 from hipify_py.semantics.macros import Macro, macros_of
 from hipify_py.semantics.pastes import arguments_given
 from hipify_py.semantics.vector_types import vector
-from hipify_py.unit import Unit
 
 _WORD = re.compile(rb"\w+")
 _HEAD_ENDS = frozenset((b";", b"}", b"{"))

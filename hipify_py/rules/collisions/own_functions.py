@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.edits import Edit
+from hipify_py.core.edits import Edit
+from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Once, Rule
 from hipify_py.rules.collisions.functions import Function, named_functions
 from hipify_py.rules.collisions.guards import guarded
 from hipify_py.rules.collisions.types import canonical
 from hipify_py.rules.triggers import words
-from hipify_py.unit import Unit
 
 
 class OwnFunctions(Rule):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from hipify_py.core.unit import Unit
 from hipify_py.semantics.expressions import text_of
 from hipify_py.semantics.macros import macros_of
-from hipify_py.unit import Unit
 
 _KNOWN = {
     "unsigned": "unsigned int",

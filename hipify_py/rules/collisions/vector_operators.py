@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from hipify_py.edits import Edit
+from hipify_py.core.edits import Edit
+from hipify_py.core.unit import Unit
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.tokens import tokens
 from hipify_py.rules.base import Example, Once, Rule
@@ -19,7 +20,6 @@ from hipify_py.semantics.expressions import text_of
 from hipify_py.semantics.macros import macros_of
 from hipify_py.semantics.structure import structure_of
 from hipify_py.semantics.vector_types import vector
-from hipify_py.unit import Unit
 
 _OPERATOR = b"operator"
 _LONGEST_SIGN = max(map(len, VECTOR_OPERATORS))

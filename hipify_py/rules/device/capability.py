@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from hipify_py.core.unit import Unit, Use
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.base import Example, Once, Rule
 from hipify_py.rules.triggers import uses, words
@@ -21,7 +22,6 @@ from hipify_py.semantics.expressions import (
     whole_name,
 )
 from hipify_py.semantics.symbols import names_of
-from hipify_py.unit import Unit, Use
 
 if TYPE_CHECKING:
     from tree_sitter import Node

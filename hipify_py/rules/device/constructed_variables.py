@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from hipify_py.edits import CompositeEdit, Edit
-from hipify_py.findings import Finding
+from hipify_py.core.edits import CompositeEdit, Edit
+from hipify_py.core.findings import Finding
+from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.triggers import words
-from hipify_py.unit import Unit
 
 _SPACES = (b"__shared__", b"__device__", b"__constant__")
 _BUILT_IN = re.compile(

@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from hipify_py.edits import Edit
-from hipify_py.evidence import NO_EVIDENCE
-from hipify_py.findings import Finding
-from hipify_py.fixes import moved
+from hipify_py.core.edits import Edit
+from hipify_py.core.evidence import NO_EVIDENCE
+from hipify_py.core.findings import Finding
+from hipify_py.core.fixes import moved
+from hipify_py.core.options import GROUPS
+from hipify_py.core.translation import Reference
+from hipify_py.core.unit import Unit
 from hipify_py.frontend.lexer import RawString
-from hipify_py.options import GROUPS
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
-from hipify_py.translation import Reference
-from hipify_py.unit import Unit
 
 _DEVICE_CODE = re.compile(rb"__global__|__device__")
 
@@ -37,7 +37,7 @@ class EmbeddedKernels(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding | Reference]:
-        from hipify_py.translator import translate
+        from hipify_py.core.translator import translate
 
         # A string finds no header of ours, and what is to be said of it is said outside.
         options = unit.options._replace(implicit_runtime=False, support=False, annotate=False)

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.catalog import Row
 from hipify_py.catalog.targeting import supported
-from hipify_py.edits import Edit
-from hipify_py.findings import Finding
+from hipify_py.core.edits import Edit
+from hipify_py.core.findings import Finding
+from hipify_py.core.translation import CONVERTED, UNSUPPORTED, Reference
+from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.triggers import Fact, facts, texts, words
 from hipify_py.semantics.accesses import owner_at
@@ -20,8 +22,6 @@ from hipify_py.semantics.group_types import VOTES, may_use_groups
 from hipify_py.semantics.introductions import FUNCTION, introduction_of
 from hipify_py.semantics.structure import structure_of
 from hipify_py.semantics.symbols import names_of
-from hipify_py.translation import CONVERTED, UNSUPPORTED, Reference
-from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node

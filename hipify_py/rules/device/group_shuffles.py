@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from hipify_py.edits import Edit
+from hipify_py.core.edits import Edit
+from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.triggers import Fact, facts, texts, words
 from hipify_py.semantics.expression_types import type_of
@@ -15,7 +16,6 @@ from hipify_py.semantics.pointees import is_template_parameter
 from hipify_py.semantics.structure import structure_of
 from hipify_py.semantics.symbols import Names, names_of
 from hipify_py.semantics.vector_types import vector
-from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node

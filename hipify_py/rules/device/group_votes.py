@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.decisions import keeps_32
-from hipify_py.edits import Edit
-from hipify_py.findings import Finding
+from hipify_py.core.edits import Edit
+from hipify_py.core.findings import Finding
+from hipify_py.core.translation import UNSUPPORTED, Reference
+from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts, texts, words
 from hipify_py.semantics.expressions import callee, is_same, name_in, operator_of, text_of
 from hipify_py.semantics.group_types import TILES, VOTES, group_calls, is_group, may_use_groups
 from hipify_py.semantics.symbols import Names, names_of
-from hipify_py.translation import UNSUPPORTED, Reference
-from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node

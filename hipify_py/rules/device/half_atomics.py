@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from hipify_py.edits import Edit
-from hipify_py.findings import Finding
+from hipify_py.core.edits import Edit
+from hipify_py.core.findings import Finding
+from hipify_py.core.unit import Unit
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.triggers import uses, words
@@ -16,7 +17,6 @@ from hipify_py.semantics.expressions import callee, named_call, text_of
 from hipify_py.semantics.macros import macros_of
 from hipify_py.semantics.pointees import is_template_parameter, pointee
 from hipify_py.semantics.symbols import names_of
-from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 
 from hipify_py.analysis.texture_references import fetches_through_pointers
-from hipify_py.findings import Finding
+from hipify_py.core.findings import Finding
+from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import uses
-from hipify_py.unit import Unit
 
 _ACCESS = re.compile(r"(?:tex|surf)(?:[123]D|Cubemap)\w*")
 

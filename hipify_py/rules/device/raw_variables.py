@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from hipify_py.edits import CompositeEdit, Edit, replaced
+from hipify_py.core.edits import CompositeEdit, Edit, replaced
+from hipify_py.core.source import is_header_name
+from hipify_py.core.unit import Unit
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.semantics.constructors import constructors_of
 from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.expressions import text_of
 from hipify_py.semantics.macros import macros_of
 from hipify_py.semantics.symbols import names_of
-from hipify_py.source import is_header_name
-from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node

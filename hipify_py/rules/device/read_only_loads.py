@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.edits import Edit
+from hipify_py.core.edits import Edit
+from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import headers, uses, words
 from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.expressions import named_call
 from hipify_py.semantics.pointees import is_template_parameter, pointee
 from hipify_py.semantics.symbols import names_of
-from hipify_py.unit import Unit
 
 _LOAD = "__ldg"
 _BFLOAT16 = (b"bfloat16", b"bf16")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from hipify_py.edits import Edit
+from hipify_py.core.edits import Edit
+from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.triggers import Fact, facts, texts, words
 from hipify_py.semantics.expressions import arguments_of, entries_of, is_same, text_of
 from hipify_py.semantics.group_types import TILES, is_group, may_use_groups
 from hipify_py.semantics.symbols import Names, names_of
-from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from hipify_py.edits import Edit
+from hipify_py.core.edits import Edit
+from hipify_py.core.unit import Unit
 from hipify_py.frontend.lexer import Include
 from hipify_py.semantics.headers import branches_at
-from hipify_py.unit import Unit
 
 _EXTERN_C = re.compile(rb'[ \t]*extern\s+"C"\s*\{[ \t]*\r?\n')
 _GUARD = re.compile(

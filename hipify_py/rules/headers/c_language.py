@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.edits import Edit
-from hipify_py.findings import Finding
+from hipify_py.core.edits import Edit
+from hipify_py.core.findings import Finding
+from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.lines import added_lines
 from hipify_py.rules.triggers import headers
 from hipify_py.semantics.headers import header_row
-from hipify_py.unit import Unit
 
 _WITH_HALF = frozenset({"curand.h"})
 """Their counterparts name the type `__half`, which HIP's headers have for C++ alone."""

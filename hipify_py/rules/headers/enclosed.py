@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from hipify_py.analysis.preprocessor.compiled import left_out
+from hipify_py.core.unit import Unit
 from hipify_py.frontend.enclosing_braces import LINKAGE, NAMESPACE, OTHER, Brace, begins, braces_around
 from hipify_py.rules.headers.runtime_header import RUNTIME
-from hipify_py.unit import Unit
 
 _FILE, _RUNTIME = "file", "runtime"
 """What headers demand (`demands` of the tables): no braces at all, or C++ linkage unless the runtime's header has been

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.edits import Edit
+from hipify_py.core.edits import Edit
+from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.lines import added_lines
 from hipify_py.rules.headers.runtime_header import head_place
 from hipify_py.rules.triggers import uses
 from hipify_py.semantics.half_arguments import HALF_MACRO, needs_half_macro
-from hipify_py.unit import Unit
 
 
 class HalfMacro(Rule):

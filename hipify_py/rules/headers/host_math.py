@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from hipify_py.core.source import CUDA_SUFFIXES
+from hipify_py.core.unit import Unit
 from hipify_py.frontend.bodies import Bodies
 from hipify_py.frontend.lexer import Name
 from hipify_py.rules.base import Example, Rule, Support
@@ -13,8 +15,6 @@ from hipify_py.semantics.calls import is_plain_call
 from hipify_py.semantics.device_code import in_device_code
 from hipify_py.semantics.headers import branches_at
 from hipify_py.semantics.scopes import introduces
-from hipify_py.source import CUDA_SUFFIXES
-from hipify_py.unit import Unit
 
 _ON_DEVICE = tuple(
     f"{name}{suffix}"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.edits import Edit
+from hipify_py.core.edits import Edit
+from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.lines import added_includes
 from hipify_py.rules.headers.runtime_header import RUNTIME, head_place, needs_runtime
 from hipify_py.rules.triggers import ALWAYS
-from hipify_py.unit import Unit
 
 
 class ImplicitRuntime(Rule):

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from hipify_py.edits import Edit
+from hipify_py.core.edits import Edit
+from hipify_py.core.source import CUDA_SUFFIXES
+from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.lines import included_behind
 from hipify_py.rules.triggers import headers
 from hipify_py.semantics.headers import header_row
-from hipify_py.source import CUDA_SUFFIXES
-from hipify_py.unit import Unit
 
 # cublas_api.h includes cuda_fp16.h and cuda_bf16.h, and cusolverDn.h includes cublas_v2.h (CUDA 11 to 13).
 _BRINGERS = frozenset({"cublas", "cublaslt", "cusolver"})

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from hipify_py.edits import Edit
+from hipify_py.core.edits import Edit
+from hipify_py.core.source import CUDA_SUFFIXES
+from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.lines import added_includes
 from hipify_py.rules.headers.runtime_header import head_place
 from hipify_py.rules.triggers import words
 from hipify_py.semantics.calls import is_plain_call
-from hipify_py.source import CUDA_SUFFIXES
-from hipify_py.unit import Unit
 
 
 class _Header(NamedTuple):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.edits import Edit
+from hipify_py.core.edits import Edit
+from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.lines import included_behind
 from hipify_py.rules.triggers import headers
-from hipify_py.unit import Unit
 
 _PREFIX = "thrust/"
 

@@ -8,18 +8,18 @@ from collections.abc import Iterator
 from itertools import chain
 
 from hipify_py.catalog import Row
-from hipify_py.edits import Edit
-from hipify_py.findings import Finding
+from hipify_py.core.edits import Edit
+from hipify_py.core.findings import Finding
+from hipify_py.core.project_context import new_name, renamed_endings
+from hipify_py.core.source import BOM
+from hipify_py.core.translation import CONVERTED, NATIVE, UNKNOWN, UNSUPPORTED, Reference
+from hipify_py.core.unit import Unit
 from hipify_py.frontend.lexer import Include
-from hipify_py.project_context import new_name, renamed_endings
 from hipify_py.rules.base import Example, Once, Rule, mapping_note
 from hipify_py.rules.headers.lines import added_includes
 from hipify_py.rules.headers.runtime_header import RUNTIME, needs_runtime
 from hipify_py.rules.triggers import Fact, facts, words
 from hipify_py.semantics.headers import branches_at, covers, header_row, is_local
-from hipify_py.source import BOM
-from hipify_py.translation import CONVERTED, NATIVE, UNKNOWN, UNSUPPORTED, Reference
-from hipify_py.unit import Unit
 
 _ASKED_FOR = re.compile(rb"""__has_include(?:_next)?\s*\(\s*[<"]([\w./-]+)[>"]""")
 _NAMED = re.compile(rb"""[ \t]+<([\w./-]+)[>"]""")

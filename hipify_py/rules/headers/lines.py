@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from hipify_py.edits import Edit
+from hipify_py.core.edits import Edit
+from hipify_py.core.source import BOM
+from hipify_py.core.unit import Unit
 from hipify_py.frontend.lexer import Include
 from hipify_py.semantics.headers import branches_at, covers
-from hipify_py.source import BOM
-from hipify_py.unit import Unit
 
 
 def added_lines(unit: Unit, place: int, *lines: bytes) -> Edit:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
+from hipify_py.core.project_context import has_file_ending
+from hipify_py.core.source import BOM
+from hipify_py.core.unit import Unit
 from hipify_py.frontend.lexer import Include
 from hipify_py.frontend.tokens import texts
-from hipify_py.project_context import has_file_ending
 from hipify_py.semantics.headers import branches_at, guard_end, header_row, holds_the_rest
-from hipify_py.source import BOM
 from hipify_py.support_header import HEADER
-from hipify_py.unit import Unit
 
 RUNTIME = "hip/hip_runtime.h"
 _PRAGMA_ONCE = [b"#", b"pragma", b"once"]

@@ -6,12 +6,12 @@ import posixpath
 import re
 from collections.abc import Iterator
 
-from hipify_py.findings import Finding
-from hipify_py.project_context import has_file_ending
+from hipify_py.core.findings import Finding
+from hipify_py.core.project_context import has_file_ending
+from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import headers
 from hipify_py.semantics.headers import is_local
-from hipify_py.unit import Unit
 
 _SAMPLES = re.compile(
     r"helper_(?:cuda(?:_drvapi)?|functions|math|string|timer|image|gl|cusolver|multiprocess)\.h|cutil(?:_inline|_math)?\.h"

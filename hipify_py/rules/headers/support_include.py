@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from hipify_py.edits import Edit
+from hipify_py.core.edits import Edit
+from hipify_py.core.unit import Unit
 from hipify_py.frontend.lexer import Include
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.frontend.tokens import tokens
@@ -14,7 +15,6 @@ from hipify_py.rules.headers.runtime_header import has_braces, head_place, needs
 from hipify_py.semantics.conditional_branches import arms_at
 from hipify_py.semantics.headers import branches_at, guard_end, header_row
 from hipify_py.support_header import HEADER
-from hipify_py.unit import Unit
 
 _OPENING = frozenset({b"if", b"ifdef", b"ifndef"})
 _RUNTIME = re.compile(r"hip/hip_runtime(?:_api)?\.h")

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from hipify_py.catalog.targeting import version
-from hipify_py.edits import Edit
+from hipify_py.core.edits import Edit
+from hipify_py.core.unit import Unit, is_hip_header
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.lines import added_lines
 from hipify_py.rules.headers.runtime_header import head_place
@@ -16,7 +17,6 @@ from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.group_types import may_use_groups
 from hipify_py.semantics.headers import header_row, is_local
 from hipify_py.support_header import HEADER
-from hipify_py.unit import Unit, is_hip_header
 
 MACRO = b"HIP_ENABLE_WARP_SYNC_BUILTINS"
 _BUILT_IN = re.compile(r"__\w+_sync|__activemask")

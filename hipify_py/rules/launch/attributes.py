@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.edits import Edit
+from hipify_py.core.edits import Edit
+from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Once, Rule
 from hipify_py.rules.triggers import uses
 from hipify_py.semantics.calls import call_at
-from hipify_py.unit import Unit
 
 _MEANING = {
     "__maxnreg__": "the most registers of a thread",

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hipify_py.analysis.preprocessor.both_vendors import EITHER, serves_both
-from hipify_py.edits import CompositeEdit, replaced
+from hipify_py.core.edits import CompositeEdit, replaced
+from hipify_py.core.unit import Unit, Use
 from hipify_py.rules.base import Example, Once, Rule, Support
 from hipify_py.rules.collisions.functions import in_amd_branch
 from hipify_py.rules.triggers import uses
 from hipify_py.semantics.calls import Call, call_at
 from hipify_py.semantics.constants import constants_of, number
-from hipify_py.unit import Unit, Use
 
 _THREADS = 256
 """Those of one wavefront on each execution unit of a gfx9 compute unit: four of 64."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from hipify_py.edits import Edit
-from hipify_py.findings import Finding
+from hipify_py.core.edits import Edit
+from hipify_py.core.findings import Finding
+from hipify_py.core.translation import CONVERTED, NATIVE, UNSUPPORTED, Reference
+from hipify_py.core.unit import Unit
 from hipify_py.frontend.chevrons import Closing, closing_of, opening_end
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.device_code import in_device_code
 from hipify_py.semantics.launches import Launch, UnreadableLaunch, launches_of
-from hipify_py.translation import CONVERTED, NATIVE, UNSUPPORTED, Reference
-from hipify_py.unit import Unit
 
 _CONFIGURATION_TYPES = (b"dim3", b"dim3", b"size_t", b"hipStream_t")
 _DIM3 = re.compile(rb"dim3\s*[({]")

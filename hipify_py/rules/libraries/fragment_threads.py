@@ -8,7 +8,8 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.decisions import AUTHOR, KEPT, warp_decisions
-from hipify_py.findings import Finding
+from hipify_py.core.findings import Finding
+from hipify_py.core.unit import Unit
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import uses
@@ -17,7 +18,6 @@ from hipify_py.semantics.expressions import bare, cast_value, entries_of, operat
 from hipify_py.semantics.macros import macros_of
 from hipify_py.semantics.matrix_fragments import FRAGMENT
 from hipify_py.semantics.symbols import names_of
-from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from hipify_py.edits import Edit
-from hipify_py.findings import Finding
+from hipify_py.core.edits import Edit
+from hipify_py.core.findings import Finding
+from hipify_py.core.unit import Unit, Use
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import uses
 from hipify_py.semantics.expressions import arguments_of, call_of, name_in, text_of
 from hipify_py.semantics.matrix_fragments import fragment_types
 from hipify_py.semantics.symbols import names_of
-from hipify_py.unit import Unit, Use
 
 _BFLOAT16 = re.compile(rb"(?:__)?nv_bfloat16")
 _LITERAL = re.compile(rb"-?(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+)(?:e[+-]?[0-9]+)?[fF]?")

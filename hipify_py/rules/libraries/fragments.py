@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from hipify_py.findings import Finding
+from hipify_py.core.findings import Finding
+from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import uses
 from hipify_py.semantics.constants import constants_of
 from hipify_py.semantics.expressions import text_of
 from hipify_py.semantics.matrix_fragments import fragment_types
-from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.analysis.warp.decisions import keeps_32
-from hipify_py.edits import Edit
+from hipify_py.core.edits import Edit
+from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import uses
 from hipify_py.semantics.expressions import entries_of, is_same
-from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from hipify_py.analysis.preprocessor.both_vendors import EITHER, serves_both
 from hipify_py.analysis.preprocessor.choice import choice_at, has_own_branch
 from hipify_py.analysis.preprocessor.versions_tried import ARCHITECTURE, CAUTIOUS
-from hipify_py.edits import CompositeEdit, Edit
-from hipify_py.findings import Finding
+from hipify_py.core.edits import CompositeEdit, Edit
+from hipify_py.core.findings import Finding
+from hipify_py.core.unit import Unit, Use
 from hipify_py.rules.base import Example, Once, Rule, Staying, Support
 from hipify_py.rules.preprocessor.values import lost, stands_for_a_number, value
 from hipify_py.rules.triggers import uses
-from hipify_py.unit import Unit, Use
 
 
 class ArchitectureNumbers(Rule):

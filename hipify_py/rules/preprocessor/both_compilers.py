@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from hipify_py.analysis.preprocessor.both_vendors import serves_both
 from hipify_py.analysis.preprocessor.choice import has_own_branch
 from hipify_py.analysis.preprocessor.versions_tried import ARCHITECTURE, VERSIONS
-from hipify_py.edits import CompositeEdit, replaced
+from hipify_py.core.edits import CompositeEdit, replaced
+from hipify_py.core.unit import Unit, Use
 from hipify_py.frontend.alternatives import alternatives
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.preprocessor.values import stands_for_a_number, value
 from hipify_py.rules.triggers import Fact, facts
-from hipify_py.unit import Unit, Use
 
 _NEGATED = {b"ifndef": b"if", b"elifndef": b"elif"}
 _WORDS = {b"ifdef": b"if", b"elifdef": b"elif", **_NEGATED}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.edits import Edit
+from hipify_py.core.edits import Edit
+from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.lines import added_lines
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.switches import switches
-from hipify_py.unit import Unit
 
 
 class BothSwitches(Rule):

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from hipify_py.analysis.preprocessor.choice import choices, has_own_branch
 from hipify_py.analysis.preprocessor.macros import OF_CUDA, is_amd_build_macro, is_amd_macro
-from hipify_py.edits import Edit
+from hipify_py.core.edits import Edit
+from hipify_py.core.unit import Unit
 from hipify_py.frontend.conditions import Branch, Expression, condition
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts, uses
-from hipify_py.unit import Unit
 
 _DIRECTIVE = re.compile(rb"#\s*(?:if|ifdef|elif)\b[ \t]*")
 _PLAIN = re.compile(rb"defined\s*(?:\(\s*\w+\s*\)|\w+)|\([^()]*\)|\w+")

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from hipify_py.analysis.preprocessor.both_vendors import EITHER
 from hipify_py.analysis.preprocessor.choice import Choice
-from hipify_py.edits import CompositeEdit, replaced
-from hipify_py.findings import Finding
+from hipify_py.core.edits import CompositeEdit, replaced
+from hipify_py.core.findings import Finding
+from hipify_py.core.unit import Unit, Use
 from hipify_py.rules.base import Once, Support
-from hipify_py.unit import Unit, Use
 
 _IN_FRONT_OF_BRACKETS = frozenset((b"", b"if", b"elif"))
 _COMPUTES = frozenset(b"<>+-*/%")

@@ -8,11 +8,11 @@ from hipify_py.analysis.preprocessor.both_vendors import serves_both
 from hipify_py.analysis.preprocessor.choice import choice_at, choices, has_own_branch
 from hipify_py.analysis.preprocessor.version_tests import version_test
 from hipify_py.analysis.preprocessor.versions_tried import ARCHITECTURE, STAND_INS, VERSIONS, Setting, plain
-from hipify_py.edits import CompositeEdit, Edit, replaced
+from hipify_py.core.edits import CompositeEdit, Edit, replaced
+from hipify_py.core.unit import Unit, Use
 from hipify_py.rules.base import Example, Once, Rule, Staying, Support
 from hipify_py.rules.preprocessor.values import lost, value
 from hipify_py.rules.triggers import uses
-from hipify_py.unit import Unit, Use
 
 _PLAIN = frozenset({"CUDA_VERSION", "CUDART_VERSION", "__CUDART_API_VERSION"})
 _OF_THE_COMPILER = "__CUDACC_VER"

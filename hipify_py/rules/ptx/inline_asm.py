@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.edits import CompositeEdit, Edit
-from hipify_py.findings import Finding
+from hipify_py.core.edits import CompositeEdit, Edit
+from hipify_py.core.findings import Finding
+from hipify_py.core.unit import Unit
 from hipify_py.rules.base import NO_FIXES, Example, Rule, Support
 from hipify_py.rules.ptx.rewriting import converted_source
 from hipify_py.rules.triggers import words
-from hipify_py.unit import Unit
 
 
 class InlineAssembly(Rule):

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from hipify_py.edits import CompositeEdit, Edit, replaced
-from hipify_py.findings import Finding
+from hipify_py.core.edits import CompositeEdit, Edit, replaced
+from hipify_py.core.findings import Finding
+from hipify_py.core.unit import Unit
 from hipify_py.ptx.asm_context import Surroundings
 from hipify_py.ptx.carry_flow import CarryFlow, carry_use
 from hipify_py.ptx.catalog import PtxCatalog, load_ptx_catalog
@@ -24,7 +25,6 @@ from hipify_py.ptx.token_pasting import Use, is_local, is_used_once, made, uses
 from hipify_py.rules.base import Support
 from hipify_py.semantics.device_code import in_kernel_body
 from hipify_py.semantics.functions import functions_of
-from hipify_py.unit import Unit
 
 _SHUFFLE = re.compile(r"\bshfl\.")
 _WHOLE = re.compile(r"\b(?:vote|match|activemask|redux)\.|%lanemask_")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from hipify_py.edits import Edit
+from hipify_py.core.edits import Edit
+from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import uses
 from hipify_py.semantics.declarations import Declaration
@@ -21,7 +22,6 @@ from hipify_py.semantics.expressions import (
 from hipify_py.semantics.integer_types import Width, spelling
 from hipify_py.semantics.object_construction import made_by, parts_for
 from hipify_py.semantics.symbols import Names, names_of
-from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node

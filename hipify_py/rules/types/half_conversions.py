@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from hipify_py.edits import Edit
-from hipify_py.findings import Finding
+from hipify_py.core.edits import Edit
+from hipify_py.core.findings import Finding
+from hipify_py.core.unit import Unit
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.triggers import words
@@ -16,7 +17,6 @@ from hipify_py.semantics.expressions import arguments_of, callee, operator_of, t
 from hipify_py.semantics.initialisers import initialised_variables
 from hipify_py.semantics.symbols import Names, names_of
 from hipify_py.semantics.template_bindings import bindings_of, type_parameters
-from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node

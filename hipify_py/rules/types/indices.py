@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from hipify_py.edits import Edit
+from hipify_py.core.edits import Edit
+from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import words
 from hipify_py.semantics.expressions import (
@@ -19,7 +20,6 @@ from hipify_py.semantics.expressions import (
 from hipify_py.semantics.index_types import BUILT_IN, DIM3, MAKE_UINT3, UINT3, IndexTypes
 from hipify_py.semantics.initialisers import initialised_variables
 from hipify_py.semantics.launches import Launch, launches_of
-from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from hipify_py.edits import Edit
-from hipify_py.findings import Finding
+from hipify_py.core.edits import Edit
+from hipify_py.core.findings import Finding
+from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.triggers import uses
 from hipify_py.semantics.device_code import in_device_code
 from hipify_py.semantics.expressions import named_call
 from hipify_py.semantics.pointees import pointee
 from hipify_py.semantics.symbols import names_of
-from hipify_py.unit import Unit
 
 _FIXED = re.compile(rb"double|auto|.*\s.*|(?:u?(?:char|short|int|long|longlong)|float|double)[1-4]|")
 """Types that are no name of the project's, or of a template's."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from hipify_py.edits import Edit
+from hipify_py.core.edits import Edit
 from hipify_py.semantics.expressions import NAMES, compact, entries_of, is_same, text_of
 
 if TYPE_CHECKING:

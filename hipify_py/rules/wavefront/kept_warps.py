@@ -10,14 +10,14 @@ from hipify_py.analysis.warp.author_choices import WARP_SIZE_NAME
 from hipify_py.analysis.warp.census import warp_operations
 from hipify_py.analysis.warp.decisions import KEPT, REPORTED
 from hipify_py.analysis.warp.warp_calls import warp_calls_of
-from hipify_py.edits import CompositeEdit, Edit, replaced
-from hipify_py.findings import Finding
+from hipify_py.core.edits import CompositeEdit, Edit, replaced
+from hipify_py.core.findings import Finding
+from hipify_py.core.options import WARPS
+from hipify_py.core.translation import AppliedFix, WarpOutcome
+from hipify_py.core.unit import Unit
 from hipify_py.frontend.conditions import condition, sections
-from hipify_py.options import WARPS
 from hipify_py.rules.base import NO_FIXES, Example, Once, Rule
 from hipify_py.rules.triggers import Fact, facts, texts
-from hipify_py.translation import AppliedFix, WarpOutcome
-from hipify_py.unit import Unit
 
 _SPANS = "goes over the 64 lanes of a gfx9 wavefront, where a CUDA warp has 32"
 _FIELD = "is 64 on gfx9, where CUDA's is 32"

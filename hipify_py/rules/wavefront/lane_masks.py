@@ -11,8 +11,9 @@ from hipify_py.analysis.warp.author_choices import author_names
 from hipify_py.analysis.warp.decisions import AUTHOR, KEPT, warp_decisions
 from hipify_py.analysis.warp.native_proof import is_full_mask
 from hipify_py.analysis.warp.warp_calls import WarpCall, warp_calls_of
-from hipify_py.edits import Edit
-from hipify_py.findings import Finding
+from hipify_py.core.edits import Edit
+from hipify_py.core.findings import Finding
+from hipify_py.core.unit import Unit
 from hipify_py.rules.base import NO_FIXES, Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.constants import number
@@ -20,7 +21,6 @@ from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.expressions import bare, call_of, callee, is_same, name_in, operator_of, text_of
 from hipify_py.semantics.integer_types import Width
 from hipify_py.semantics.symbols import names_of
-from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node

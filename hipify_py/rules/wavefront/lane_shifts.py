@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.decisions import KEPT, warp_decisions
+from hipify_py.core.edits import Edit
+from hipify_py.core.unit import Unit
 from hipify_py.dataflow.operations import BINARY, COPY, SELECT, Operation
 from hipify_py.dataflow.summaries import Known, summaries_of
 from hipify_py.dataflow.uniformity import LANE
-from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import texts
 from hipify_py.semantics.constants import constants_of, number
 from hipify_py.semantics.expressions import bare, operator_of, text_of
 from hipify_py.semantics.functions import functions_of
-from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node

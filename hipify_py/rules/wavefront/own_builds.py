@@ -8,10 +8,10 @@ from hipify_py.analysis.warp.amd_branches import OwnBuildSection, amd_branches, 
 from hipify_py.analysis.warp.author_choices import author_choices
 from hipify_py.analysis.warp.census import warp_operations
 from hipify_py.analysis.warp.decisions import AUTHOR
-from hipify_py.findings import Finding
+from hipify_py.core.findings import Finding
+from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import texts
-from hipify_py.unit import Unit
 
 
 class OwnBuilds(Rule):

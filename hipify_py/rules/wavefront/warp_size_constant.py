@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.constant_uses import is_constant_use
-from hipify_py.edits import Edit
-from hipify_py.findings import Finding
+from hipify_py.core.edits import Edit
+from hipify_py.core.findings import Finding
+from hipify_py.core.translation import AppliedFix
+from hipify_py.core.unit import Unit
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.base import NO_FIXES, Example, Rule, Support
 from hipify_py.rules.triggers import words
@@ -16,8 +18,6 @@ from hipify_py.semantics.expressions import text_of
 from hipify_py.semantics.introductions import ENUMERATOR, VARIABLE, introduction_of
 from hipify_py.semantics.macros import becomes_member, macros_of
 from hipify_py.semantics.symbols import names_of
-from hipify_py.translation import AppliedFix
-from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node

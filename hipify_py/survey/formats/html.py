@@ -11,12 +11,12 @@ from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 
+from hipify_py.core.terminal_escape import visible
+from hipify_py.core.translation import OUTCOMES
 from hipify_py.report.document import shown_path
 from hipify_py.report.figures import percent
 from hipify_py.survey.account import Account
 from hipify_py.survey.record import READY, UNDONE
-from hipify_py.terminal_escape import visible
-from hipify_py.translation import OUTCOMES
 
 _SCRIPTS = ("elements.js", "tables.js")
 _SHARED = 500

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hipify_py import Options, translate
-from hipify_py.project_context import ProjectContext
+from hipify_py.core.project_context import ProjectContext
 
 OPTIONS = Options(implicit_runtime=False)
 SUM = "for (int d = warpSize / 2; d > 0; d >>= 1) v += __shfl_down_sync(0xffffffff, v, d);"

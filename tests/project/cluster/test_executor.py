@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from hipify_py import Options
-from hipify_py.options import FileIgnores
+from hipify_py.core.options import FileIgnores
 from hipify_py.project.api import ConversionReport, convert_groups
 from hipify_py.project.cluster import examining
 from hipify_py.project.cluster.executor import Cluster

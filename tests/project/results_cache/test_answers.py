@@ -9,13 +9,13 @@ import pytest
 
 from hipify_py import Options
 from hipify_py.catalog import load_catalog
+from hipify_py.core.project_context import ProjectContext, has_file
+from hipify_py.core.source import Source
+from hipify_py.core.translator import lexer
+from hipify_py.core.unit import Unit
 from hipify_py.project.answers import Answers, Read
 from hipify_py.project.api import ConversionReport, check
 from hipify_py.project.file_facts import FileFacts
-from hipify_py.project_context import ProjectContext, has_file
-from hipify_py.source import Source
-from hipify_py.translator import lexer
-from hipify_py.unit import Unit
 
 FILES = {
     "a.cu": '#include "sum.cuh"\n__global__ void k(int *p) { p[0] = sum(p[threadIdx.x % kWarpSize]); }\n',

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import hipify_py
-from hipify_py.project_context import (
+from hipify_py.core.project_context import (
     ProjectContext,
     answer,
     has_file,

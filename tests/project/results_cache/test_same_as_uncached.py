@@ -11,7 +11,7 @@ import hypothesis.strategies as st
 import pytest
 
 from hipify_py import Options
-from hipify_py.options import FileIgnores
+from hipify_py.core.options import FileIgnores
 from hipify_py.project.api import ConversionReport, check, convert
 from hipify_py.project.work import DIFF
 from hipify_py.report.document import document_of

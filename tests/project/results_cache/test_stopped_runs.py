@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-import hipify_py.translator
-from hipify_py.cache_files import append_piece, read_pieces
+import hipify_py.core.translator
+from hipify_py.core.cache_files import append_piece, read_pieces
 from hipify_py.project.api import ConversionReport, check, convert
 from hipify_py.project.executor import BATCH
 from hipify_py.project.results_cache import files, journal
@@ -49,13 +49,13 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def translated(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the files that this process has translated."""
     done: list[str] = []
-    translate = hipify_py.translator.translate
+    translate = hipify_py.core.translator.translate
 
     def noted(*arguments: object, path: str, **more: object) -> object:
         done.append(Path(path).name)
         return translate(*arguments, path=path, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(hipify_py.translator, "translate", noted)
+    monkeypatch.setattr(hipify_py.core.translator, "translate", noted)
     return done
 
 

@@ -6,8 +6,8 @@ from hipify_py.build_systems.cmake.lexer import Command
 from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.rules.languages import names_cuda
 from hipify_py.build_systems.cmake.rules.sources import ENDING, KNOWN
-from hipify_py.project_context import new_ending
-from hipify_py.source import CPP_SUFFIXES
+from hipify_py.core.project_context import new_ending
+from hipify_py.core.source import CPP_SUFFIXES
 
 _KEPT = frozenset({"REQUIRED", "QUIET", "GLOBAL"})
 

@@ -8,7 +8,7 @@ from typing import Any
 from hipify_py.build_systems.cmake.lexer import BRACKET, CLOSE, OPEN, QUOTED, UNQUOTED, Argument, Command
 from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.rules.properties import is_true
-from hipify_py.translation import UNKNOWN
+from hipify_py.core.translation import UNKNOWN
 
 _SETTING = frozenset({"set", "unset", "option"})
 _CONDITIONS = frozenset({"if", "elseif", "while"})

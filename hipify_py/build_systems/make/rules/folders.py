@@ -9,7 +9,7 @@ from hipify_py.build_systems.make.reader import ASSIGNMENT, CONDITION, OTHER, RE
 from hipify_py.build_systems.make.references import outermost
 from hipify_py.build_systems.make.rules.libraries import library_of, name_of
 from hipify_py.build_systems.make.toolkit import FOLDER, ROOT, Root, root_at, roots, tail_of
-from hipify_py.project_context import NOBODY, TESTED
+from hipify_py.core.project_context import NOBODY, TESTED
 
 _NAME = re.compile(rb"[\w.-]+")
 _SHELLS = re.compile(rb"\$\$\{?(\w+)|(?<![\w$(.{-])(\w+)(?==)")

@@ -16,7 +16,7 @@ from hipify_py.build_systems.expressions import (
     Node,
 )
 from hipify_py.build_systems.python.script import Script
-from hipify_py.translation import NATIVE, Reference
+from hipify_py.core.translation import NATIVE, Reference
 
 _EXTENSION, _MODULE = "CUDAExtension", "cpp_extension"
 _HOME, _NEW_HOME = "CUDA_HOME", "ROCM_HOME"

@@ -19,10 +19,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from hipify_py.edits import Edit
-from hipify_py.findings import BY_COMMENT, BY_CONFIGURATION, Finding
-from hipify_py.options import FileIgnores, Options
-from hipify_py.unit import Unit
+from hipify_py.core.edits import Edit
+from hipify_py.core.findings import BY_COMMENT, BY_CONFIGURATION, Finding
+from hipify_py.core.options import FileIgnores, Options
+from hipify_py.core.unit import Unit
 
 if TYPE_CHECKING:
     import pathspec

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Set
 from os.path import splitext
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hipify_py.evidence import NO_EVIDENCE, Evidence
+from hipify_py.core.evidence import NO_EVIDENCE, Evidence
 
 if TYPE_CHECKING:
-    from hipify_py.renamed_paths import RenamedFiles, Respelling
+    from hipify_py.core.renamed_paths import RenamedFiles, Respelling
 
 _NO_RENAMES: Mapping[str, str] = {}
 
@@ -267,7 +267,7 @@ def respelled(project: ProjectContext, folder: str, masked: str, *, is_deep: boo
     if not renamed_endings(project):
         return None
     found = answer(project, (_RESPELLED_BELOW if is_deep else _RESPELLED, folder, masked))
-    from hipify_py.renamed_paths import Respelling
+    from hipify_py.core.renamed_paths import Respelling
 
     return None if found is None else Respelling(found[0], tuple(found[1]))
 
@@ -288,7 +288,7 @@ _known_files: tuple[frozenset[str], Mapping[str, str], RenamedFiles | None] = (f
 def _renamed_files(project: ProjectContext) -> RenamedFiles:
     """Gathered once for the files of a run."""
     global _known_files
-    from hipify_py.renamed_paths import RenamedFiles
+    from hipify_py.core.renamed_paths import RenamedFiles
 
     files, renames, found = _known_files
     if found is None or files is not project.local_headers or renames is not project.renames:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from hipify_py.edits import SourceMap, apply, composed
-from hipify_py.findings import Finding
-from hipify_py.fingerprints import placed
-from hipify_py.fixes import apart, edits_of, shifted
-from hipify_py.options import GROUPS, Options
-from hipify_py.source import Source
-from hipify_py.translation import AppliedFix, Dependent, Flags, Reference, Translation
-from hipify_py.unit import Unit
+from hipify_py.core.edits import SourceMap, apply, composed
+from hipify_py.core.findings import Finding
+from hipify_py.core.fingerprints import placed
+from hipify_py.core.fixes import apart, edits_of, shifted
+from hipify_py.core.options import GROUPS, Options
+from hipify_py.core.source import Source
+from hipify_py.core.translation import AppliedFix, Dependent, Flags, Reference, Translation
+from hipify_py.core.unit import Unit
 
 Translate = Callable[[Source, Options, SourceMap], Translation]
 """Translates a mended source; the map leads to it from the source as it was."""

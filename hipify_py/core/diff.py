@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from hipify_py.edits import Edit
-from hipify_py.hunks import Hunk, hunks, lines_of
+from hipify_py.core.edits import Edit
+from hipify_py.core.hunks import Hunk, hunks, lines_of
 
 
 def unified_diff(data: bytes, edits: Sequence[Edit], path: str, new_path: str) -> bytes:

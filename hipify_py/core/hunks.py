@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from hipify_py.edits import Edit, apply
+from hipify_py.core.edits import Edit, apply
 
 CONTEXT = 3
 """Lines that are shown around those that change."""

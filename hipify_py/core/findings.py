@@ -80,7 +80,7 @@ class Fix(NamedTuple):
 class Finding(NamedTuple):
     """One place that needs a look.
 
-    What follows `library` is filled in when a unit is done (`hipify_py.fingerprints`).
+    What follows `library` is filled in when a unit is done (`hipify_py.core.fingerprints`).
 
     Attributes:
         id: which finding it is, such as `HIP301`.

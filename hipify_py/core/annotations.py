@@ -13,12 +13,12 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from hipify_py.edits import Edit, ordered
-from hipify_py.findings import Finding
-from hipify_py.source import BOM
-from hipify_py.terminal_escape import visible
-from hipify_py.translation import UNKNOWN, UNSUPPORTED, Reference
-from hipify_py.unit import Unit
+from hipify_py.core.edits import Edit, ordered
+from hipify_py.core.findings import Finding
+from hipify_py.core.source import BOM
+from hipify_py.core.terminal_escape import visible
+from hipify_py.core.translation import UNKNOWN, UNSUPPORTED, Reference
+from hipify_py.core.unit import Unit
 
 _NOTE = re.compile(rb"[ \t]*(?://|/\*) (HIP\d{3}): [^\r\n]*")
 _NOTE_LINE = re.compile(rb"^(?:\xef\xbb\xbf)?" + _NOTE.pattern, re.MULTILINE)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from hipify_py.edits import Edit, SourceMap
-from hipify_py.evidence import Doubt
-from hipify_py.findings import Finding
+from hipify_py.core.edits import Edit, SourceMap
+from hipify_py.core.evidence import Doubt
+from hipify_py.core.findings import Finding
 
 CONVERTED, NATIVE, UNSUPPORTED, UNKNOWN = "converted", "native", "unsupported", "unknown"
 INACTIVE = "inactive"
@@ -36,7 +36,7 @@ class Reference(NamedTuple):
 class AppliedFix(NamedTuple):
     """A fix that was applied at a place of the source.
 
-    `name` says of what: a group (one of `hipify_py.options.GROUPS`), or the id of the finding that is mended.
+    `name` says of what: a group (one of `hipify_py.core.options.GROUPS`), or the id of the finding that is mended.
     """
 
     offset: int
@@ -169,7 +169,7 @@ class Translation:
         flags: what it says of macros that other files may ask for.
         support_header: the path by which it includes that header; empty where it needs none.
         fixes: the fixes that were applied, and would be findings otherwise.
-        doubts: what the source left open, and a compiler's view of it might answer (`hipify_py.evidence`).
+        doubts: what the source left open, and a compiler's view of it might answer (`hipify_py.core.evidence`).
         warps: what became of the warp operations.
     """
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from hipify_py.edits import Edit, SourceMap, apply, ordered
-from hipify_py.findings import Finding, Fix, FixedLines, Replacement
-from hipify_py.source import Source
+from hipify_py.core.edits import Edit, SourceMap, apply, ordered
+from hipify_py.core.findings import Finding, Fix, FixedLines, Replacement
+from hipify_py.core.source import Source
 
 LONGEST = 4000
 """Bytes of the lines that a fix touches and shows; generated code has lines of megabytes."""

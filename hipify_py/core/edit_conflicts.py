@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from hipify_py.edits import CompositeEdit, Edit, OverlappingEdits, extent, ordered, resolve
-from hipify_py.findings import Finding
-from hipify_py.unit import Unit
+from hipify_py.core.edits import CompositeEdit, Edit, OverlappingEdits, extent, ordered, resolve
+from hipify_py.core.findings import Finding
+from hipify_py.core.unit import Unit
 
 _BOUND = re.compile(rb"[;{}]")
 _MOST_STATEMENTS = 100

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from hipify_py.catalog import Catalog
-from hipify_py.findings import EXACT, Finding
-from hipify_py.options import GROUPS, Options
+from hipify_py.core.findings import EXACT, Finding
+from hipify_py.core.options import GROUPS, Options
 
 EVERYTHING = "ALL"
 

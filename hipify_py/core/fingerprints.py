@@ -13,10 +13,10 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 
-from hipify_py.findings import Finding
-from hipify_py.fixes import shown
+from hipify_py.core.findings import Finding
+from hipify_py.core.fixes import shown
+from hipify_py.core.unit import Unit
 from hipify_py.frontend.tokens import texts
-from hipify_py.unit import Unit
 
 LONGEST_LINE = 400
 """Bytes of a line that a finding shows; generated code has lines of megabytes."""

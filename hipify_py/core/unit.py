@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from hipify_py.catalog import Catalog, Row
-from hipify_py.edits import Edit
-from hipify_py.evidence import Doubt
-from hipify_py.findings import Finding, Fix, Replacement
+from hipify_py.core.edits import Edit
+from hipify_py.core.evidence import Doubt
+from hipify_py.core.findings import Finding, Fix, Replacement
+from hipify_py.core.options import Options
+from hipify_py.core.project_context import NO_PROJECT, ProjectContext
+from hipify_py.core.ranges import Ranges
+from hipify_py.core.source import Source
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.syntax import SyntaxTree
-from hipify_py.options import Options
-from hipify_py.project_context import NO_PROJECT, ProjectContext
-from hipify_py.ranges import Ranges
-from hipify_py.source import Source
 
 if TYPE_CHECKING:
     _Analysis = TypeVar("_Analysis")
@@ -48,6 +48,7 @@ class Unit:
     __slots__ = (
         "_analyses",
         "catalog",
+        "declared",
         "doubts",
         "headers",
         "inactive",
@@ -96,6 +97,8 @@ class Unit:
         """Where the source names a warp operation that is kept at 32 lanes; see `analysis/warp/decisions.py`."""
         self.unbounded_distances: frozenset[int] = frozenset()
         """Those of them that are shuffles over a distance which may be another number than 0 to 31."""
+        self.declared: frozenset[str] = frozenset()
+        """Names that look like CUDA's and that the source declares itself."""
         self.own_names: list[int] = []
         """Where the source declares names of the tables as its own."""
         self.suppressed: list[Finding] = []

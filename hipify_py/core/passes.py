@@ -1,0 +1,242 @@
+"""The passes over a translation in the making, in the order in which they run.
+
+`ANALYSES` find out what becomes of a unit: edits, findings and references. `OUTPUT_PASSES` follow once it is certain
+that this source is the one to translate, and not one with fixes applied to it (`fix_then_translate`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from hipify_py.analysis.preprocessor.flags import flags_of
+from hipify_py.analysis.preprocessor.inactive_code import without_inactive
+from hipify_py.core.annotations import with_notes
+from hipify_py.core.edit_conflicts import settled
+from hipify_py.core.edits import CompositeEdit, Edit, OverlappingEdits, dropped, ordered, resolve
+from hipify_py.core.finding_selection import chosen
+from hipify_py.core.findings import Finding, with_more
+from hipify_py.core.fingerprints import placed
+from hipify_py.core.ranges import Ranges
+from hipify_py.core.suppression import silence
+from hipify_py.core.translation import (
+    CONVERTED,
+    NATIVE,
+    NO_FLAGS,
+    NO_WARPS,
+    UNSUPPORTED,
+    AppliedFix,
+    Flags,
+    Reference,
+    WarpCounts,
+    WarpOutcome,
+)
+from hipify_py.core.unit import Unit
+from hipify_py.rules.base import Once, Staying, Support
+from hipify_py.rules.headers.support_include import include_edit, included_as
+from hipify_py.rules.registry import rules_for
+from hipify_py.support_header import HEADER
+
+
+@dataclass
+class Draft:
+    """A translation in the making.
+
+    Attributes:
+        unit: the source.
+        edits: the edits, in order.
+        findings: the findings, in the order of their places once the rules have run.
+        suppressed: the findings that the source or the configuration suppresses.
+        references: the references to CUDA symbols.
+        subjects: the findings of which one a file is enough, with what they are about.
+        support: the sections of the support header that the output needs.
+        support_header: the path by which the output includes that header; empty where it does not.
+        fixes: the fixes that rules have applied.
+        warps: what became of the warp operations.
+        flags: what the source says of macros that other files may ask for.
+    """
+
+    unit: Unit
+    edits: list[Edit] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    suppressed: list[Finding] = field(default_factory=list)
+    references: list[Reference] = field(default_factory=list)
+    subjects: dict[Finding, str] = field(default_factory=dict)
+    support: frozenset[str] = frozenset()
+    support_header: str = ""
+    fixes: tuple[AppliedFix, ...] = ()
+    warps: WarpCounts = NO_WARPS
+    flags: Flags = NO_FLAGS
+
+
+Pass = Callable[[Draft], None]
+
+
+def apply_rules(draft: Draft) -> None:
+    """Collect what the rules yield, and resolve their edits into ones that do not overlap."""
+    unit = draft.unit
+    edits: list[Edit] = []
+    composites: list[CompositeEdit] = []
+    findings: list[Finding] = []
+    pinned: list[Finding] = []
+    references: list[Reference] = []
+    support: set[str] = set()
+    fixes: set[AppliedFix] = set()
+    warps: list[WarpOutcome] = []
+    for rule in rules_for(unit):
+        for item in rule.apply(unit):
+            if isinstance(item, Edit):
+                edits.append(item)
+            elif isinstance(item, Reference):
+                references.append(item)
+            elif isinstance(item, Finding):
+                findings.append(item)
+            elif isinstance(item, Staying):
+                pinned.append(item.finding)
+                if item.subject is not None:
+                    draft.subjects[item.finding] = item.subject
+            elif isinstance(item, Once):
+                findings.append(item.finding)
+                draft.subjects[item.finding] = item.subject
+            elif isinstance(item, Support):
+                support.add(item.section)
+            elif isinstance(item, AppliedFix):
+                fixes.add(item)
+            elif isinstance(item, WarpOutcome):
+                warps.append(item)
+            else:
+                composites.append(item)
+    data = unit.source.data
+    if composites:
+        findings, references = _without_dropped_arguments(dropped(composites), findings, references)
+        references = _with_kept_names(unit, composites, references)
+    try:
+        edits = ordered(resolve(data, edits, composites) if composites else edits)
+    except OverlappingEdits as first:
+        edits, left = settled(unit, edits, composites, first)
+        references = [ref._replace(outcome=UNSUPPORTED) if ref.offset in left else ref for ref in references]
+        pinned += left.findings
+    draft.edits = [edit for edit in edits if data[edit.start : edit.end] != edit.text]
+    draft.findings = sorted(findings + pinned, key=lambda finding: (finding.offset, finding.id))
+    draft.references = sorted(references)
+    draft.support = frozenset(support)
+    draft.fixes = tuple(sorted(fixes))
+    draft.warps = WarpCounts.of(warps)
+    draft.suppressed = unit.suppressed
+
+
+def include_support_header(draft: Draft) -> None:
+    """Include the support header where the output needs it; note by which path it is included."""
+    unit = draft.unit
+    if not draft.support:
+        if HEADER.encode() in unit.source.data:
+            draft.support_header = included_as(unit) or ""
+        return
+    path = included_as(unit)
+    if path is None:
+        path = unit.options.support_header
+        draft.edits = ordered([*draft.edits, include_edit(unit, draft.edits)])
+    draft.support_header = path
+
+
+def report_unparsed(draft: Draft) -> None:
+    """Report that the parser could not be loaded."""
+    if draft.unit.tree.missing:
+        draft.findings.append(draft.unit.finding("HIP904", -1, detail=draft.unit.tree.missing))
+
+
+def suppress_findings(draft: Draft) -> None:
+    """Set apart the findings that comments or the configuration suppress."""
+    options = draft.unit.options
+    if options.ignore or options.file_ignores.patterns or b"hipify:" in draft.unit.source.data:
+        draft.findings, suppressed = silence(draft.unit, draft.findings)
+        draft.suppressed += suppressed
+
+
+def leave_out_inactive(draft: Draft) -> None:
+    """Drop findings in code that is not compiled for AMD GPUs, and mark the references there."""
+    if draft.unit.lexemes.directives:
+        draft.findings, draft.references = without_inactive(draft.unit, draft.findings, draft.references)
+
+
+def report_once_a_file(draft: Draft) -> None:
+    """Leave one finding of all those of an id on the same subject, with the number of the others."""
+    subjects = draft.subjects
+    if not subjects:
+        return
+    repeated: dict[tuple[str, str], list[Finding]] = {}
+    for finding in draft.findings:
+        if finding in subjects:
+            repeated.setdefault((finding.id, subjects[finding]), []).append(finding)
+    firsts = {same[0]: len(same) - 1 for same in repeated.values()}
+    draft.findings = [
+        with_more(finding, firsts[finding]) if finding in firsts else finding
+        for finding in draft.findings
+        if finding not in subjects or finding in firsts
+    ]
+
+
+def select_findings(draft: Draft) -> None:
+    """Leave the findings that the user selects, with the severities that the user gives them."""
+    options, catalog = draft.unit.options, draft.unit.catalog
+    if options.unselected or options.severities:
+        draft.findings = chosen(draft.findings, options, catalog)
+        draft.suppressed = chosen(draft.suppressed, options, catalog)
+
+
+def fingerprint_findings(draft: Draft) -> None:
+    """Give each finding the fingerprint by which later runs recognise it."""
+    draft.findings = placed(draft.unit, draft.findings)
+    draft.suppressed = placed(draft.unit, draft.suppressed)
+
+
+def collect_flags(draft: Draft) -> None:
+    """Collect what the source says of macros that other files may ask for."""
+    if draft.unit.lexemes.directives:
+        draft.flags = flags_of(draft.unit, draft.findings, draft.references)
+
+
+def annotate(draft: Draft) -> None:
+    """Write findings into the output as comments, where the user asks for that."""
+    if draft.unit.options.annotate:
+        draft.edits = with_notes(draft.unit, draft.edits, draft.findings, draft.references)
+
+
+ANALYSES: Sequence[Pass] = (
+    apply_rules,
+    include_support_header,
+    report_unparsed,
+    suppress_findings,
+    leave_out_inactive,
+    report_once_a_file,
+    select_findings,
+    fingerprint_findings,
+)
+
+OUTPUT_PASSES: Sequence[Pass] = (collect_flags, annotate)
+
+
+def _with_kept_names(unit: Unit, composites: Iterable[CompositeEdit], references: list[Reference]) -> list[Reference]:
+    """References where a rule has put the text itself in place of other edits: the name is right for HIP as it is."""
+    data = unit.source.data
+    moves = (move for composite in composites for move in composite.moves)
+    kept = [(move.start, move.end) for move in moves if move.pieces == (data[move.start : move.end],)]
+    if not kept:
+        return references
+    where = Ranges(kept)
+    return [
+        ref._replace(outcome=NATIVE) if ref.outcome == CONVERTED and ref.offset in where else ref for ref in references
+    ]
+
+
+def _without_dropped_arguments(
+    gone: list[tuple[int, int]], findings: list[Finding], references: list[Reference]
+) -> tuple[list[Finding], list[Reference]]:
+    """Findings and references but for arguments that the HIP call does without: with them nothing is left to do."""
+    if not gone:
+        return findings, references
+    where = Ranges(gone)
+    return (
+        [finding for finding in findings if finding.offset < 0 or finding.offset not in where],
+        [ref._replace(outcome=CONVERTED) if ref.offset in where else ref for ref in references],
+    )

@@ -1,0 +1,132 @@
+"""Source in, translation out."""
+
+from __future__ import annotations
+
+from hipify_py import nvcc_compat
+from hipify_py.analysis.preprocessor.compiled import left_out
+from hipify_py.analysis.warp.decisions import kept_warps, unbounded_distances
+from hipify_py.catalog import Catalog, load_catalog
+from hipify_py.catalog.presets import with_presets
+from hipify_py.core.edits import SourceMap, apply
+from hipify_py.core.evidence import moved
+from hipify_py.core.fix_then_translate import to_mend, translated_mended
+from hipify_py.core.options import DEFAULT_FIXES, DEFAULT_OPTIONS, Options
+from hipify_py.core.passes import ANALYSES, OUTPUT_PASSES, Draft
+from hipify_py.core.project_context import NO_PROJECT, ProjectContext
+from hipify_py.core.source import CUDA_SUFFIXES, Source, is_other_language, reject_unreadable
+from hipify_py.core.translation import Translation
+from hipify_py.core.unit import Unit
+from hipify_py.frontend.lexer import Lexer
+from hipify_py.frontend.prefilter import may_need_translation
+from hipify_py.semantics.references import resolve as resolve_names
+from hipify_py.support_header import MARK
+
+_lexers: dict[int, tuple[Catalog, Lexer]] = {}
+
+
+def translate(
+    source: bytes | str,
+    *,
+    path: str = "<input>",
+    options: Options = DEFAULT_OPTIONS,
+    project: ProjectContext = NO_PROJECT,
+) -> Translation:
+    """Translate one CUDA source to HIP.
+
+    Args:
+        source: the file's bytes; a string is taken as UTF-8.
+        path: the file's name. Its suffix tells CUDA from C++, and findings carry it.
+        options: what to write.
+        project: what the project around the file says of it; `convert` finds that out.
+
+    Returns:
+        The HIP source with its edits, findings and references. Every byte outside the edits is the input's.
+
+    Raises:
+        UnreadableSource: for UTF-16 and for binary data.
+        TableError: when the mapping tables cannot be loaded.
+    """
+    data = source.encode() if isinstance(source, str) else source
+    reject_unreadable(data)
+    if data.startswith((MARK, nvcc_compat.MARK)):  # ours
+        return Translation(data, [], [], [])
+    targeting = with_presets(data, options.targeting)
+    if targeting is not options.targeting:
+        options = options._replace(targeting=targeting)
+    unit_source = Source(data, path)
+    if unit_source.suffix not in CUDA_SUFFIXES:  # in CUDA's own files the search would find something anyway
+        is_left = is_other_language(data, unit_source.suffix)
+        if is_left or not may_need_translation(data, options, project):
+            return Translation(data, [], [], [])
+    return _translate_unit(unit_source, options, project)
+
+
+def _translate_unit(source: Source, options: Options, project: ProjectContext) -> Translation:
+    unit = _resolved_unit(source, options, project)
+    draft = Draft(unit)
+    for step in ANALYSES:
+        step(draft)
+    if options.fixes != DEFAULT_FIXES and (mended := to_mend(draft.findings, options)):
+        translation = translated_mended(
+            unit, mended, lambda text, once, places: _translate_unit(text, once, _moved(project, places))
+        )
+    else:
+        for step in OUTPUT_PASSES:
+            step(draft)
+        translation = _finished(draft)
+    unit.release()
+    return translation
+
+
+def _resolved_unit(source: Source, options: Options, project: ProjectContext) -> Unit:
+    """The unit of a source, with its names resolved and its warp operations decided."""
+    catalog = load_catalog(options.targeting)
+    unit = Unit(source, lexer(catalog).scan(source.data), catalog, options, project)
+    unit.declared = resolve_names(unit)
+    if unit.own_names and unit.lexemes.directives:
+        gone = left_out(unit)
+        if any(place in gone for place in unit.own_names):
+            unit.release()
+            unit = unit.without(gone)
+            unit.declared = resolve_names(unit)
+    if any(use.row.details and "warp32" in use.row.details for use in unit.uses):
+        unit.kept_warps = kept_warps(unit)
+        unit.unbounded_distances = unbounded_distances(unit)
+    return unit
+
+
+def _finished(draft: Draft) -> Translation:
+    unit = draft.unit
+    evidence = ("lexical", "tree-sitter") if unit.tree.is_parsed else ("lexical",)
+    return Translation(
+        apply(unit.source.data, draft.edits),
+        draft.edits,
+        draft.findings,
+        draft.references,
+        unit.declared,
+        (*evidence, "libclang") if unit.project.evidence else evidence,
+        draft.support,
+        draft.support_header,
+        draft.suppressed,
+        draft.flags,
+        draft.fixes,
+        tuple(sorted(unit.doubts)),
+        draft.warps,
+    )
+
+
+def _moved(project: ProjectContext, places: SourceMap) -> ProjectContext:
+    """What is known of a source, for the source that its edits make."""
+    if not project.evidence:
+        return project
+    return project._replace(evidence=moved(project.evidence, places.to_output))
+
+
+def lexer(catalog: Catalog) -> Lexer:
+    """The lexer for the catalog's names, made once a process and catalog."""
+    known = _lexers.get(id(catalog))
+    if known is None:
+        candidates = catalog.unmapped_candidates()
+        made = Lexer(catalog.words, candidates, candidates.initials)
+        known = _lexers[id(catalog)] = catalog, made
+    return known[1]
