@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import marshal
 import os
 import sys
@@ -36,8 +37,6 @@ def read_cache(name: str) -> bytes | None:
 
 def write_cache(name: str, body: bytes) -> None:
     """Store under a name, whole or not at all; a folder that cannot be written leaves things as they are."""
-    import contextlib
-
     with contextlib.suppress(OSError):  # a read-only home: the next run compiles again
         write_file(os.path.join(cache_dir(), name), body)
         _sweep(cache_dir())
@@ -95,8 +94,6 @@ def stamps_of(folder: str, *further: tuple[str, os.stat_result]) -> list[object]
 
 def _sweep(folder: str) -> None:
     """Remove what killed runs left, and the oldest files beyond those that are kept."""
-    import contextlib
-
     with os.scandir(folder) as entries:
         ours = [(entry.stat(follow_symlinks=False).st_mtime, entry.name) for entry in entries]
     finished = sorted((changed, name) for changed, name in ours if name.endswith(_ENDING))

@@ -13,8 +13,10 @@ import contextlib
 import importlib
 import json
 import os
+import signal
 import sys
 import time
+from ctypes import c_char_p
 from typing import Any, NoReturn
 
 QUESTIONS = {
@@ -41,8 +43,6 @@ def main() -> None:
 
 
 def _serve() -> None:
-    import signal
-
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # where whoever started this ignores it, nothing can be waited for
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
     asking = os.getppid()
@@ -136,8 +136,6 @@ def _answers(job: dict[str, Any]) -> list[Any]:
 
 def _text(string: Any) -> str | None:
     """What libclang quotes of a source that is not in UTF-8, or of its name, is no reason to fail."""
-    from ctypes import c_char_p
-
     raw = super(c_char_p, string).value
     return None if raw is None else os.fsdecode(raw)
 

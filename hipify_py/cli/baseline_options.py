@@ -12,6 +12,7 @@ import click
 from hipify_py.cli.by_configuration import Part
 from hipify_py.cli.options import setting
 from hipify_py.project.api import ConversionReport
+from hipify_py.project.since import Since
 from hipify_py.report.baseline.file import Entry, read_entries
 from hipify_py.report.baseline.match import Matched, match
 from hipify_py.report.text import plural
@@ -56,8 +57,6 @@ def only_since(
         if not from_merge_base:
             raise click.UsageError("--no-merge-base belongs to --since.")
         return [*reports]
-    from hipify_py.project.since import Since
-
     changes = Since(revision, from_merge_base=from_merge_base)
     return [report._replace(results=changes.news(report.results)) for report in reports]
 

@@ -29,6 +29,7 @@ from hipify_py.project.api import ConversionReport, convert_groups, joined
 from hipify_py.project.result import FileResult
 from hipify_py.report.baseline.file import Entry
 from hipify_py.report.run_report import CHECK, RunReport
+from hipify_py.report.statistics import statistics as counted
 from hipify_py.report.text import emit, show_failures, show_left_alone, summary
 
 
@@ -121,8 +122,6 @@ def command(
     account = RunReport(CHECK, report.results, choices_of(parts), gone=gone)
     outputs.write(account, to_stdout=not diff and (not statistics or outputs.format is not None))
     if statistics and not diff:
-        from hipify_py.report.statistics import statistics as counted
-
         emit(sys.stdout if outputs.format is None else sys.stderr, counted(account))
     show_failures(report.results, sys.stderr)
     if not quiet:

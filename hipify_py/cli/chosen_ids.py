@@ -11,6 +11,7 @@ from hipify_py.catalog.targeting import Targeting
 from hipify_py.cli.configuration import current, is_configured
 from hipify_py.core.finding_selection import expanded, severities_of
 from hipify_py.core.options import FileIgnores
+from hipify_py.core.suppression import check_patterns
 from hipify_py.project.config_inheritance import Said
 from hipify_py.project.toml import ConfigError
 
@@ -51,8 +52,6 @@ def ignores(given: tuple[str, ...], targeting: Targeting) -> tuple[frozenset[str
     (said,) = by_file
     patterns = tuple((pattern, _expanded(ids, known, said, "per-file-ignores")) for pattern, ids in said.value.items())
     by_pattern = FileIgnores(said.folder, patterns)
-    from hipify_py.core.suppression import check_patterns
-
     try:
         check_patterns(by_pattern)
     except ValueError as error:

@@ -9,7 +9,7 @@ from itertools import dropwhile, takewhile
 
 import click
 
-from hipify_py.clang.parts import Parts
+from hipify_py.clang.parts import Parts, find_parts
 from hipify_py.cli import options as shared
 from hipify_py.cli.by_configuration import (
     CommandOfPaths,
@@ -29,6 +29,7 @@ from hipify_py.compile.diagnostics import message_lines
 from hipify_py.compile.driver import NO_HIPCC, find_hipcc
 from hipify_py.compile.findings import results_of
 from hipify_py.compile.staging import stage_converted
+from hipify_py.compile.syntax.check import check_groups, missing_parts
 from hipify_py.project.api import ConversionReport
 from hipify_py.project.groups import Group
 from hipify_py.report.model import Choice, Compiled, Parsed
@@ -87,8 +88,6 @@ def command(
     choices = choices_of(part._replace(group=group) for part, group in zip(parts, groups, strict=True))
     telling = _Telling(outputs, choices, verbose=verbose, quiet=quiet)
     if syntax:
-        from hipify_py.compile.syntax.check import check_groups
-
         found = _found_parts(groups)
         if found is None:
             return USAGE
@@ -119,9 +118,6 @@ def command(
 
 def _found_parts(groups: Sequence[Group]) -> list[Parts] | None:
     """What there is to parse each group with; None, with words about it, where something is missing."""
-    from hipify_py.clang.parts import find_parts
-    from hipify_py.compile.syntax.check import missing_parts
-
     targets = [group.options.targeting for group in groups]
     parts = [find_parts(cuda=target.cuda or None, rocm=target.rocm) for target in targets]
     missing = dict.fromkeys(name for found in parts for name in missing_parts(found))

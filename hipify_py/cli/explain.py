@@ -10,6 +10,7 @@ import click
 from hipify_py.cli import options
 from hipify_py.cli.exit_codes import DONE, FINDINGS
 from hipify_py.cli.help_command import CACHE, WRONG, Helped
+from hipify_py.report.pages import stale, write
 from hipify_py.report.text import emit, emit_json
 
 
@@ -65,7 +66,6 @@ def _unknown(id: str) -> str:
 
 def _write(folder: Path, check: bool) -> int:
     from hipify_py.report.explain import pages
-    from hipify_py.report.pages import stale, write
 
     wanted = pages()
     names = stale(folder, wanted)

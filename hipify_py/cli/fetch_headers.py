@@ -12,11 +12,13 @@ import click
 
 from hipify_py.catalog.installed import default_rocm
 from hipify_py.catalog.targeting import NEWEST_ROCM
+from hipify_py.clang.parts import find_parts
 from hipify_py.cli.exit_codes import DONE, FAILURE
 from hipify_py.cli.help_command import DOES, PARTS, Helped
 from hipify_py.cli.progress import is_watched
 from hipify_py.core.terminal_escape import visible
 from hipify_py.headers.places import fetched_sets, folder_size, headers_dir
+from hipify_py.headers.wheels import FetchError
 from hipify_py.project.result import reason
 from hipify_py.report.text import emit, plural
 
@@ -69,9 +71,7 @@ def command(cuda: str | None, rocm: str | None, list_: bool, remove: bool, index
 
 def _fetch(cuda: str, rocm: str, index_url: str, *, quiet: bool) -> int:
     from hipify_py.clang.missing import Wanted, wanted_sets
-    from hipify_py.clang.parts import find_parts
     from hipify_py.headers.sets import SetError
-    from hipify_py.headers.wheels import FetchError
 
     parts = find_parts()
     try:

@@ -13,6 +13,7 @@ from click.core import ParameterSource
 
 from hipify_py.cli.by_configuration import Part, is_standard_input
 from hipify_py.cli.chosen_fixes import all_exact
+from hipify_py.cli.interactive import accepted
 from hipify_py.core.findings import Finding
 from hipify_py.core.fixes import apart
 from hipify_py.core.options import GROUPS, Options
@@ -117,8 +118,6 @@ def to_mend(parts: Sequence[Part], reports: Sequence[ConversionReport], *, asks:
             wanted += together
             overlapping += len(left)
     if asks:
-        from hipify_py.cli.interactive import accepted
-
         wanted = accepted(wanted, sys.stdin, sys.stderr)
     return wanted, overlapping
 

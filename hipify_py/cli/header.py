@@ -12,6 +12,7 @@ from hipify_py.cli import options
 from hipify_py.cli.exit_codes import DONE, FAILURE
 from hipify_py.cli.help_command import CACHE, DOES, ROCM, Helped
 from hipify_py.report.text import emit, emit_bytes
+from hipify_py.support_header.header import render, section_names
 
 
 @click.command(
@@ -59,8 +60,6 @@ def command(
 
 
 def _print_support(sections: tuple[str, ...]) -> int:
-    from hipify_py.support_header.header import render, section_names
-
     known = section_names()
     for name in sections:
         if name not in known:

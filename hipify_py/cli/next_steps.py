@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from hipify_py.cli.by_configuration import Part
 from hipify_py.project.api import ConversionReport
+from hipify_py.report.next_steps import Run, next_steps
 from hipify_py.report.text import emit
 
 
@@ -28,8 +29,6 @@ def tell_next_steps(
     """Say on standard error what to do next, where there is anything to do that the command does not do itself."""
     if not is_told(parts, quiet=quiet):
         return
-    from hipify_py.report.next_steps import Run, next_steps
-
     paths = [path for part in parts for path in part.group.paths]
     options = [part.group.options for part in parts]
     run = Run(paths, options, report.results, report.build_files, converted, is_compiled)

@@ -11,7 +11,23 @@ import stat
 import sys
 
 from hipify_py.build_systems.kinds import is_build_file
+from hipify_py.catalog.installed import default_rocm
+from hipify_py.catalog.targeting import Targeting
+from hipify_py.cli.exit_codes import exit_code
+from hipify_py.core.options import DEFAULT_OPTIONS, OFF, default_semantics
+from hipify_py.core.project_context import ProjectContext
+from hipify_py.project.cross_file_context import contexts_of
 from hipify_py.project.find_config import NONE, find_config
+from hipify_py.project.late_view import LateView, process_alone
+from hipify_py.project.resolve_cross_file import resolve_cross_file
+from hipify_py.project.sibling_headers import neighbours
+from hipify_py.project.texts import Texts
+from hipify_py.project.vendored import own_headers
+from hipify_py.project.work import Task
+from hipify_py.report.model import Choice
+from hipify_py.report.run_report import CHECK, RunReport
+from hipify_py.report.show import show
+from hipify_py.report.text import emit, show_failures, summary
 
 _MOST_FILES = 32
 _MOST_BYTES = 150_000  # more is for several cores
@@ -45,23 +61,6 @@ def quick_check(arguments: list[str]) -> int | None:
 
 
 def _check(paths: list[str]) -> int:
-    from hipify_py.catalog.installed import default_rocm
-    from hipify_py.catalog.targeting import Targeting
-    from hipify_py.cli.exit_codes import exit_code
-    from hipify_py.core.options import DEFAULT_OPTIONS, OFF, default_semantics
-    from hipify_py.core.project_context import ProjectContext
-    from hipify_py.project.cross_file_context import contexts_of
-    from hipify_py.project.late_view import LateView, process_alone
-    from hipify_py.project.resolve_cross_file import resolve_cross_file
-    from hipify_py.project.sibling_headers import neighbours
-    from hipify_py.project.texts import Texts
-    from hipify_py.project.vendored import own_headers
-    from hipify_py.project.work import Task
-    from hipify_py.report.model import Choice
-    from hipify_py.report.run_report import CHECK, RunReport
-    from hipify_py.report.show import show
-    from hipify_py.report.text import emit, show_failures, summary
-
     rocm = default_rocm()
     semantics = default_semantics()
     options = DEFAULT_OPTIONS._replace(targeting=Targeting(rocm=rocm.version), semantics=semantics)

@@ -11,10 +11,14 @@ import click
 from hipify_py.cli import cluster_option, options
 from hipify_py.cli.exit_codes import DONE, FAILURE
 from hipify_py.cli.help_command import CACHE, WRONG, Helped
+from hipify_py.cli.outputs import write_file
 from hipify_py.core.options import FileIgnores, Options
+from hipify_py.project.cluster.extra import PACKAGES, need
 from hipify_py.project.plan import PlanError
 from hipify_py.project.result import reason
 from hipify_py.report.text import emit
+from hipify_py.survey.job import Bounds, Job
+from hipify_py.survey.targets import targets
 
 _FORMATS = ("csv", "html", "json", "parquet", "text")
 _ON_STDOUT = ("csv", "json", "text")
@@ -99,8 +103,6 @@ def command(
     file with such a list, one a line. Each is looked at in a process of its own, with limits, on worker processes of
     this machine or of a cluster; one that cannot be done is reported, and stops nothing.
     """
-    from hipify_py.project.cluster.extra import PACKAGES, need
-
     wanted = [*(("pyarrow",) if any(name == "parquet" for name, _ in output_file) else ())]
     need("survey", (*PACKAGES, *wanted))
     if output is not None and cluster.address is not None and not cluster.shared:
@@ -108,10 +110,8 @@ def command(
     from hipify_py.project.cluster.connection import connected, local_cluster
     from hipify_py.survey.account import Account
     from hipify_py.survey.formats import load
-    from hipify_py.survey.job import Bounds, Job
     from hipify_py.survey.record import UNDONE, Record
     from hipify_py.survey.survey import survey
-    from hipify_py.survey.targets import targets
 
     try:
         found = targets(given)
@@ -137,8 +137,6 @@ def command(
     with connection as client:
         records = survey(client, found, job, shared=cluster.shared or is_local, tell=tell)
     account = Account(records, translation.targeting)
-    from hipify_py.cli.outputs import write_file
-
     for name, path in output_file:
         write_file(path, load(name)(account))
     sys.stdout.flush()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
+import time
 import zlib
 
 UNFINISHED = ".new"
@@ -49,8 +50,6 @@ def short_name(key: bytes) -> str:
 
 def is_left_over(name: str, changed: float) -> bool:
     """A file of that name, changed at that time, is what a killed run was writing."""
-    import time
-
     return name.endswith(UNFINISHED) and changed < time.time() - _LEFT_OVER
 
 

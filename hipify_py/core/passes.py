@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from hipify_py.analysis.preprocessor.flags import flags_of
-from hipify_py.analysis.preprocessor.inactive_code import without_inactive
 from hipify_py.core.annotations import with_notes
 from hipify_py.core.edit_conflicts import settled
 from hipify_py.core.edits import CompositeEdit, Edit, OverlappingEdits, dropped, ordered, resolve
@@ -156,6 +154,8 @@ def suppress_findings(draft: Draft) -> None:
 def leave_out_inactive(draft: Draft) -> None:
     """Drop findings in code that is not compiled for AMD GPUs, and mark the references there."""
     if draft.unit.lexemes.directives:
+        from hipify_py.analysis.preprocessor.inactive_code import without_inactive
+
         draft.findings, draft.references = without_inactive(draft.unit, draft.findings, draft.references)
 
 
@@ -193,6 +193,8 @@ def fingerprint_findings(draft: Draft) -> None:
 def collect_flags(draft: Draft) -> None:
     """Collect what the source says of macros that other files may ask for."""
     if draft.unit.lexemes.directives:
+        from hipify_py.analysis.preprocessor.flags import flags_of
+
         draft.flags = flags_of(draft.unit, draft.findings, draft.references)
 
 

@@ -4,6 +4,8 @@ File names and code come from trees that nobody has vouched for. A newline in on
 escape sequence could change what the terminal shows, and a direction mark could reverse it.
 """
 
+import re
+
 _WORKFLOW_COMMANDS = (
     "error|warning|notice|debug|group|endgroup|add-mask|stop-commands|echo|add-matcher|remove-matcher"
     "|set-output|save-state|set-env|add-path"
@@ -29,8 +31,6 @@ def log_line(text: str) -> str:
     shown = visible(text)
     if "##" not in shown and not shown.lstrip().startswith("::"):
         return shown
-    import re
-
     shown = re.sub(r"##(?=(?:vso|teamcity)?\[)", r"#\\x23", shown, flags=re.IGNORECASE)
     return re.sub(rf"^(\s*):(?=:(?:{_WORKFLOW_COMMANDS})\b)", r"\1\\x3a", shown)
 

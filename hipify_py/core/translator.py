@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from hipify_py import nvcc_compat
-from hipify_py.analysis.preprocessor.compiled import left_out
-from hipify_py.analysis.warp.decisions import kept_warps, unbounded_distances
 from hipify_py.catalog import Catalog, load_catalog
 from hipify_py.catalog.presets import with_presets
 from hipify_py.core.edits import SourceMap, apply
@@ -84,12 +82,16 @@ def _resolved_unit(source: Source, options: Options, project: ProjectContext) ->
     unit = Unit(source, lexer(catalog).scan(source.data), catalog, options, project)
     unit.declared = resolve_names(unit)
     if unit.own_names and unit.lexemes.directives:
+        from hipify_py.analysis.preprocessor.compiled import left_out
+
         gone = left_out(unit)
         if any(place in gone for place in unit.own_names):
             unit.release()
             unit = unit.without(gone)
             unit.declared = resolve_names(unit)
     if any(use.row.details and "warp32" in use.row.details for use in unit.uses):
+        from hipify_py.analysis.warp.decisions import kept_warps, unbounded_distances
+
         unit.kept_warps = kept_warps(unit)
         unit.unbounded_distances = unbounded_distances(unit)
     return unit

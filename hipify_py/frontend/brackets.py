@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from heapq import merge
 from itertools import pairwise
 
 from hipify_py.frontend.lexer import Lexemes
@@ -158,8 +159,6 @@ def _innermost(lexemes: Lexemes, place: int) -> int:
 
 def _nesting(lexemes: Lexemes) -> tuple[list[int], list[int]]:
     """The places of brackets and semicolons, and behind each the bracket that is open; -1 for none."""
-    from heapq import merge
-
     places: list[int] = []
     around: list[int] = []
     stack: list[int] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from hipify_py.catalog import load_catalog
 from hipify_py.core.options import Options
 from hipify_py.core.project_context import ProjectContext, renamed_endings
 from hipify_py.frontend.prefilter_table import NAME_PREFIXES
@@ -31,8 +32,6 @@ def may_need_translation(data: bytes, options: Options, project: ProjectContext)
 
 def _may_have_further(data: bytes, options: Options) -> bool:
     """The file may hold a name of the user's own tables, which may look like anything."""
-    from hipify_py.catalog import load_catalog
-
     pattern = load_catalog(options.targeting).further
     return pattern is not None and pattern.search(data) is not None
 

@@ -5,12 +5,14 @@ Each file is read by one process, which keeps what it has read for the next ques
 
 from __future__ import annotations
 
+import gc
+import multiprocessing
 import os
 from collections import deque
 from collections.abc import Callable, Mapping
 from io import BytesIO
 from itertools import islice
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pickle import HIGHEST_PROTOCOL, Pickler, Unpickler  # nosec B403
 from typing import Any, NamedTuple
@@ -91,8 +93,6 @@ class Answering:
 
     def _receive(self) -> None:
         """Take up the answers that are ready; waits for one."""
-        from multiprocessing.connection import wait
-
         busy = {process.connection: process for process in self._processes if process.under_way and not process.is_gone}
         for connection in wait(list(busy)):
             process = busy[connection]  # type: ignore[index]
@@ -114,8 +114,6 @@ class _Process:
     """A process, and what it has been asked."""
 
     def __init__(self, reader: Reader, others: list[Connection]) -> None:
-        import multiprocessing
-
         context = multiprocessing.get_context("fork")
         self.connection, theirs = context.Pipe()
         self._process: BaseProcess = context.Process(
@@ -167,8 +165,6 @@ class _Process:
 
 def _serve(reader: Reader, connection: Connection, others: list[Connection]) -> None:
     """Answer until nobody asks any more; a question that fails is left to who asks it."""
-    import gc
-
     leave_signals_to_parent()
     for other in others:
         other.close()

@@ -13,6 +13,7 @@ from hipify_py.build_systems import kinds
 from hipify_py.build_systems.kinds import is_build_file
 from hipify_py.core.options import DEFAULT_OPTIONS, OFF, Options
 from hipify_py.core.translation import Counts
+from hipify_py.frontend.prefilter import may_have_cuda
 from hipify_py.project.build_files import BuildFile, build_files
 from hipify_py.project.chosen_findings import with_chosen
 from hipify_py.project.compile_commands import joined_commands
@@ -21,6 +22,8 @@ from hipify_py.project.dual import DualBuilds
 from hipify_py.project.executor import Executor
 from hipify_py.project.file_facts import FileFacts
 from hipify_py.project.folders import OUTPUT_MARK
+from hipify_py.project.git_checkout import UnreadableCheckout
+from hipify_py.project.gitcheck import uncommitted
 from hipify_py.project.groups import Group, discover_groups
 from hipify_py.project.places import is_within
 from hipify_py.project.plan import DEFAULT_RENAMES, Plan, PlanError, make_plans
@@ -28,12 +31,14 @@ from hipify_py.project.processes import cores
 from hipify_py.project.progress import DOING, PLANNING, SCANNING, UNTOLD, Counted, Progress
 from hipify_py.project.resolve_cross_file import resolve_cross_file
 from hipify_py.project.result import FAILED, FileResult, failure, reason
+from hipify_py.project.results_cache.cache import open_cache
 from hipify_py.project.run import run
 from hipify_py.project.support import SupportHeaders
+from hipify_py.project.temporary import sweep
 from hipify_py.project.texts import Texts
 from hipify_py.project.views import found_parts, views_of
 from hipify_py.project.work import NO_OUTPUT, Task
-from hipify_py.project.write import make_link
+from hipify_py.project.write import make_link, write_atomically
 
 if TYPE_CHECKING:
     from hipify_py.clang.parts import Parts
@@ -286,7 +291,6 @@ def check(
 
 
 def _opened(group: Group, parts: Parts | None) -> ResultsCache | None:
-    from hipify_py.project.results_cache.cache import open_cache
     from hipify_py.project.view import identity
 
     seen_by = b"" if parts is None or group.options.semantics == OFF else identity(parts)
@@ -326,9 +330,6 @@ def _mark_output(output: str, found: Discovery) -> list[FileResult]:
     trees = [os.path.realpath(root.path) for root in found.roots if root.is_tree]
     if not any(is_within(real, tree) for tree in trees) or not os.path.isdir(real):
         return []
-    from hipify_py.project.temporary import sweep
-    from hipify_py.project.write import write_atomically
-
     sweep([output])
     mark = os.path.join(output, OUTPUT_MARK)
     try:
@@ -339,9 +340,6 @@ def _mark_output(output: str, found: Discovery) -> list[FileResult]:
 
 
 def _refuse_uncommitted(found: Discovery) -> None:
-    from hipify_py.project.git_checkout import UnreadableCheckout
-    from hipify_py.project.gitcheck import uncommitted
-
     # Files without CUDA are not replaced, and those that cannot be read are the run's to complain about.
     try:
         changing = [entry.path for entry in (*found.sources, *found.build_files)]
@@ -357,8 +355,6 @@ def _may_change(path: str, data: bytes) -> bool:
     """Something of CUDA's is in a file."""
     if is_build_file(path):
         return kinds.may_have_cuda(data)
-    from hipify_py.frontend.prefilter import may_have_cuda
-
     return may_have_cuda(data)
 
 

@@ -13,6 +13,7 @@ from hipify_py.core.options import Options
 from hipify_py.core.project_context import BuildContext, ProjectContext
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.discovery import Discovery, Entry
+from hipify_py.project.list_files_around import list_files_below, topmost_folder
 from hipify_py.project.sibling_headers import portable
 from hipify_py.project.texts import Texts
 
@@ -103,7 +104,6 @@ def _alone(
 ) -> BuildContext | None:
     """What a list file that is given by itself is told; `around` is what is known already, by topmost folders."""
     from hipify_py.build_systems.cmake.load import tell
-    from hipify_py.project.list_files_around import list_files_below, topmost_folder
 
     top = topmost_folder(path)
     told = around.get(top)

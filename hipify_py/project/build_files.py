@@ -24,6 +24,7 @@ from hipify_py.build_systems.kinds import (
     XMAKE,
     kind_of,
 )
+from hipify_py.build_systems.translate import translate_build_file
 from hipify_py.core.options import DEFAULT_OPTIONS
 from hipify_py.core.source import UnreadableSource
 from hipify_py.project.discovery import OTHER, SOURCE, Discovery, Entry
@@ -72,8 +73,6 @@ def line_with_cuda(data: bytes, path: str) -> int:
         return visual_studio.line_with_cuda(data)
     if kind not in TRANSLATORS:
         return 0
-    from hipify_py.build_systems.translate import translate_build_file
-
     try:
         translation = translate_build_file(data, path, DEFAULT_OPTIONS)
     except UnreadableSource:  # it is not the run's to do

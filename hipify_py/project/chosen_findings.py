@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from hipify_py.catalog import load_catalog
+from hipify_py.core.finding_selection import chosen
 from hipify_py.core.options import Options
 from hipify_py.project.result import FAILED, FileResult
 
@@ -12,9 +14,6 @@ def with_chosen(results: Iterable[FileResult], options: Options) -> list[FileRes
     """The results with the selected findings; why a file could not be done is told in any case."""
     if not (options.unselected or options.severities):
         return [*results]
-    from hipify_py.catalog import load_catalog
-    from hipify_py.core.finding_selection import chosen
-
     catalog = load_catalog(options.targeting)
     return [
         result

@@ -18,6 +18,7 @@ from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.include_graph import graph_of
 from hipify_py.project.shared_types import types_in_shared_memory
 from hipify_py.project.texts import Texts
+from hipify_py.semantics.constructors import constructors_of
 
 _KEY = re.compile(rb"\b(?:class|struct|union)\b")
 _BASES = re.compile(rb"(?<!:):(?!:)")
@@ -99,6 +100,4 @@ def _last(data: bytes, marks: bytes) -> int:
 
 
 def _constructed(unit: Unit) -> list[bytes]:
-    from hipify_py.semantics.constructors import constructors_of
-
     return sorted(set(constructors_of(unit).types()))

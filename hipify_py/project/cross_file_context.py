@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from hipify_py.core.options import Options
@@ -85,8 +86,6 @@ def contexts_of(
     around = included(given, texts) if has_tree or asks_warps or asks_scopes or asks_classes else []
     has_scopes = asks_scopes or any(is_header_name(path) for path in sources)
     if has_scopes or asks_classes:
-        from contextlib import closing
-
         from hipify_py.project.header_queries import header_answers
 
         with closing(header_answers(texts)) as answers:

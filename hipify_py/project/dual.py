@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 
 from hipify_py.build_systems.dual import HEADERS, can_choose, is_kept, kept, kept_name
+from hipify_py.catalog import load_catalog
 from hipify_py.core.options import Options
 from hipify_py.project.result import CHANGED, FileResult, failure, reason
 from hipify_py.project.work import Task
+from hipify_py.project.write import write_atomically
 
 _UNWRITTEN = "HIP901"
 
@@ -46,8 +48,6 @@ class DualBuilds:
 
 
 def _keep(path: str, place: str) -> FileResult | None:
-    from hipify_py.project.write import write_atomically
-
     try:
         with open(path, "rb") as file:
             data = file.read()
@@ -67,9 +67,7 @@ def _is_ours(place: str) -> bool:
 
 
 def _write_headers(folder: str, options: Options) -> FileResult | None:
-    from hipify_py.catalog import load_catalog
     from hipify_py.nvcc_compat.tree import header_tree
-    from hipify_py.project.write import write_atomically
 
     try:
         for path, text in header_tree(load_catalog(options.targeting)).items():

@@ -9,6 +9,7 @@ from hipify_py.core.options import Options
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.result import FileResult, failure, reason
 from hipify_py.project.work import Task, process
+from hipify_py.project.write import discard, sync_files
 
 if TYPE_CHECKING:
     from hipify_py.project.found import Found
@@ -72,8 +73,6 @@ def on_disk(tasks: Sequence[Task], results: list[FileResult]) -> list[FileResult
     """Bring to the disk what is going to replace an original."""
     waiting = [result.staged for task, result in zip(tasks, results, strict=True) if task.in_place and result.staged]
     if waiting:
-        from hipify_py.project.write import sync_files
-
         failed = sync_files(waiting)
         if failed:
             return [_unless_failed(result, failed) for result in results]
@@ -84,16 +83,12 @@ def _unless_failed(result: FileResult, failed: Mapping[str, OSError]) -> FileRes
     error = failed.get(result.staged)
     if error is None:
         return result
-    from hipify_py.project.write import discard
-
     discard(result.staged)
     return failure(result.path, "HIP901", f"cannot write {result.target}: {reason(error)}")
 
 
 def discard_staged(tasks: Iterable[Task]) -> None:
     """Remove what was staged for some tasks."""
-    from hipify_py.project.write import discard
-
     for task in tasks:
         if task.staged:
             discard(task.staged)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from hipify_py.catalog import load_catalog
 from hipify_py.core.options import DEFAULT_OPTIONS
 from hipify_py.core.project_context import ProjectContext
 from hipify_py.core.source import Source
+from hipify_py.core.translator import lexer
 from hipify_py.core.unit import Unit
 from hipify_py.project.answers import Answers
 from hipify_py.project.file_facts import FileFacts
@@ -19,8 +21,5 @@ def header_answers(texts: Texts) -> Answers:
 
 def _unresolved(data: bytes, path: str, project: ProjectContext, _: Unit | None) -> Unit:
     """A header as a unit whose names are not resolved; it is read anew for each question."""
-    from hipify_py.catalog import load_catalog
-    from hipify_py.core.translator import lexer
-
     catalog = load_catalog()
     return Unit(Source(data, path), lexer(catalog).scan(data), catalog, DEFAULT_OPTIONS, project)

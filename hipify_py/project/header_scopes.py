@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from hipify_py.analysis.preprocessor.compiled import hangs_on, left_out
+from hipify_py.catalog import load_catalog
 from hipify_py.core.project_context import NO_PROJECT, NamespaceName, OwnName
 from hipify_py.core.source import is_header_name, is_readable
 from hipify_py.core.unit import Unit
 from hipify_py.project.answering import Asking
 from hipify_py.project.answers import Answers
 from hipify_py.project.contexts import ProjectContexts
+from hipify_py.project.include_graph import IncludeGraph, graph_of, includes_from, sure_include_lines
 from hipify_py.project.texts import Texts
-from hipify_py.semantics.scope_facts import NOTHING, ScopeFacts, may_pass_on
+from hipify_py.semantics.scope_facts import NOTHING, ScopeFacts, may_have_facts, may_pass_on, scope_facts
 
 if TYPE_CHECKING:
     from hipify_py.project.include_graph import IncludeGraph, Reach
@@ -43,8 +46,6 @@ class OwnScopes:
         marked = {path: facts for path, facts in found.items() if facts != NOTHING}
         if not marked:
             return contexts
-        from hipify_py.project.include_graph import graph_of
-
         graph = graph_of(self._paths, self._texts)
         _pass_on(graph, self._headers, marked, self)
         reach = graph.reach(marked.keys())
@@ -61,8 +62,6 @@ class OwnScopes:
         having = [path for path, facts in marked.items() if facts.macros]
         if not having:
             return {}
-        from hipify_py.project.include_graph import IncludeGraph, includes_from, sure_include_lines
-
         texts = self._texts
         includes = {path: includes_from(texts.find(sure_include_lines, path)) for path in self._paths}
         reach = IncludeGraph(includes, texts.commands).reach(having)
@@ -117,17 +116,11 @@ def _together(facts: Iterable[ScopeFacts]) -> ScopeFacts:
 
 def may_have_scope_facts(data: bytes) -> bool:
     """A look at the bytes: a class, a namespace or a macro may have an API name, or a namespace of the tables."""
-    from hipify_py.catalog import load_catalog
-    from hipify_py.semantics.scope_facts import may_have_facts
-
     return may_have_facts(load_catalog(), data)
 
 
 def _facts(unit: Unit) -> Any:
     """The fields of the facts of a header."""
-    from hipify_py.analysis.preprocessor.compiled import hangs_on, left_out
-    from hipify_py.semantics.scope_facts import scope_facts
-
     facts = scope_facts(unit, lambda place: place not in left_out(unit) and not hangs_on(unit, place))
     named = [tuple(name) for name in facts.own_names], [tuple(name) for name in facts.namespace_names]
     return named[0], list(facts.reexports), named[1], list(facts.macros)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from functools import cache, cached_property
 
+from hipify_py.catalog import load_catalog
 from hipify_py.project.connected_components import components
+from hipify_py.project.declared_names import declared_in
 from hipify_py.project.include_graph import IncludeGraph, Includes, Reach, include_lines, includes_in
 from hipify_py.project.sibling_headers import included, named
 from hipify_py.project.texts import Texts
@@ -34,8 +36,6 @@ class Programs:
     @cached_property
     def declared_beside(self) -> dict[str, frozenset[str]]:
         """The names that look like CUDA's and that those headers declare, by the header."""
-        from hipify_py.project.declared_names import declared_in
-
         found = {path: declared_in(path, self._texts.of(path)) for path in self._further}
         return {path: names for path, names in found.items() if names}
 
@@ -74,8 +74,6 @@ class Programs:
     @cached_property
     def _libraries(self) -> dict[str, frozenset[str]]:
         """By file, the libraries of the headers that it includes itself; left out where there are none."""
-        from hipify_py.catalog import load_catalog
-
         of_header = cache(load_catalog().libraries_of_header)
         found: dict[str, set[str]] = {}
         for path, includes in self._includes.items():

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import marshal
+import multiprocessing
 import os
 from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection
@@ -66,8 +68,6 @@ class _Child:
 
     def __init__(self, undone: Sequence[Undone], others: Sequence[Connection]) -> None:
         """`others` are this process's ends of what its other children write to."""
-        import multiprocessing
-
         context = multiprocessing.get_context("fork")
         self.connection, theirs = context.Pipe(duplex=False)
         self._process = context.Process(target=_look, args=(undone, theirs, [*others, self.connection]), daemon=True)
@@ -89,8 +89,6 @@ class _Child:
 
 
 def _look(undone: Sequence[Undone], connection: Connection, others: Sequence[Connection]) -> None:
-    import gc
-
     leave_signals_to_parent()
     for other in others:
         other.close()

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import os
 
+from hipify_py.catalog import load_catalog
+from hipify_py.core.findings import Finding
 from hipify_py.core.project_context import ProjectContext
+from hipify_py.core.source import Source
 from hipify_py.project.result import FileResult
+from hipify_py.support_header import HEADER
 
 
 def with_support(result: FileResult, data: bytes, project: ProjectContext, *, written: bool) -> FileResult:
@@ -21,11 +25,6 @@ def with_support(result: FileResult, data: bytes, project: ProjectContext, *, wr
 
     if written:
         return result._replace(support=used_sections(data.decode("utf-8", "replace")))
-    from hipify_py.catalog import load_catalog
-    from hipify_py.core.findings import Finding
-    from hipify_py.core.source import Source
-    from hipify_py.support_header import HEADER
-
     entry = load_catalog().diagnostic("HIP910")
     offset = data.find(HEADER.encode())
     line, column = Source(data).position(offset)

@@ -9,10 +9,12 @@ from typing import NamedTuple
 
 from hipify_py.core.options import ROOT, Options
 from hipify_py.core.project_context import ProjectContext
+from hipify_py.project.build_contexts import with_build_files
 from hipify_py.project.compile_commands import NO_COMMANDS, CompileCommands, compile_commands
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.cross_file_context import contexts_of
 from hipify_py.project.discovery import BUILD, LINK, OTHER, SOURCE, Discovery, Entry
+from hipify_py.project.link_units import look_before
 from hipify_py.project.places import is_within
 from hipify_py.project.sibling_headers import neighbours, portable
 from hipify_py.project.temporary import run_token, staging_name
@@ -259,12 +261,8 @@ def _contexts(
     sources = [entry.path for entry in found.sources if entry.path not in vendored]
     contexts = contexts_of(common, sources, given_files(found), options, texts)
     if layout.in_place:
-        from hipify_py.project.link_units import look_before
-
         look_before(sources, texts)
     if found.build_files:
-        from hipify_py.project.build_contexts import with_build_files
-
         return with_build_files(contexts, found, options, layout.moved(), texts)
     return contexts
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 
 PARALLEL_BYTES = 150_000
@@ -17,8 +18,6 @@ def can_fork() -> bool:
 
 def leave_signals_to_parent() -> None:
     """Ctrl-C and hanging up reach the whole group of processes; the parent decides what comes of them."""
-    import signal
-
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "SIGHUP"):
         signal.signal(signal.SIGHUP, signal.SIG_IGN)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import threading
 from collections.abc import Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
+from hipify_py.catalog import load_catalog
 from hipify_py.project.executor import BATCH, SMALLEST_CHUNK, Job, Stream, discard_staged, do, killed
 from hipify_py.project.process_utils import PARALLEL_BYTES, can_fork, leave_signals_to_parent
 from hipify_py.project.result import FileResult
+from hipify_py.project.temporary import clear
 from hipify_py.project.work import Task
 
 _CHUNKS_PER_JOB = 16
@@ -46,9 +51,6 @@ def cores() -> int:
 
 
 def _parallel(tasks: Sequence[Task], job: Job, jobs: int) -> Stream:
-    from concurrent.futures import as_completed
-    from concurrent.futures.process import BrokenProcessPool
-
     undone: list[int] = []
     chunks = chunks_of(tasks, jobs)
     with _Pool(min(jobs, len(chunks)), job) as pool:
@@ -64,8 +66,6 @@ def _parallel(tasks: Sequence[Task], job: Job, jobs: int) -> Stream:
 
 def _one_by_one(tasks: Sequence[Task], undone: list[int], job: Job) -> Stream:
     """The files that were under way or waiting when a worker was killed; a worker of its own tells whose fault."""
-    from concurrent.futures.process import BrokenProcessPool
-
     while undone:
         with _Pool(1, job) as pool:
             while undone:
@@ -109,7 +109,6 @@ class _Pool:
 
     def __init__(self, jobs: int, job: Job) -> None:
         import multiprocessing
-        from concurrent.futures import ProcessPoolExecutor
 
         self._earlier = set(multiprocessing.active_children())
         context: Any = multiprocessing.get_context("fork" if can_fork() else None)
@@ -134,11 +133,6 @@ class _Pool:
 
 def _start_worker(job: Job) -> None:
     global _worker
-    import gc
-    import threading
-
-    from hipify_py.catalog import load_catalog
-
     leave_signals_to_parent()
     threading.Thread(target=_end_with_parent, daemon=True).start()
     load_catalog(job.options.targeting)
@@ -154,8 +148,6 @@ def _end_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         wait([parent.sentinel])
-        from hipify_py.project.temporary import clear
-
         clear(_staged_here)
         os._exit(1)
 

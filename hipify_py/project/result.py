@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from hipify_py.catalog import load_catalog
 from hipify_py.core.findings import Finding
 from hipify_py.core.translation import NO_FLAGS, NO_WARPS, Counts, Flags, WarpCounts
 
@@ -122,8 +123,6 @@ class FileResult(NamedTuple):
 
 def failure(path: str, diagnostic: str, detail: str) -> FileResult:
     """The result of a file that could not be done; `diagnostic` is the id of the finding that says why."""
-    from hipify_py.catalog import load_catalog
-
     entry = load_catalog().diagnostic(diagnostic)
     message = entry.message.format(detail=detail)
     finding = Finding(entry.id, entry.severity, entry.effort, message, path, -1, 1, 1, "", "")

@@ -7,14 +7,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING
 
+from hipify_py.catalog import load_catalog
 from hipify_py.core.options import Options
 from hipify_py.project.contexts import NO_CONTEXTS, ProjectContexts
 from hipify_py.project.executor import BATCH, Executor, Job, Stream, on_disk
+from hipify_py.project.found import Found
 from hipify_py.project.marks import is_as_read
 from hipify_py.project.processes import Processes
 from hipify_py.project.progress import UNTOLD, Progress
 from hipify_py.project.result import FAILED, FileResult, LeftOpen, failure, reason
+from hipify_py.project.temporary import clear, sweep
 from hipify_py.project.work import NO_OUTPUT, TRANSLATE, Task, recall
+from hipify_py.project.write import commit, keep_backup, sync_folders
 
 if TYPE_CHECKING:
     from hipify_py.project.results_cache.cache import ResultsCache
@@ -50,8 +54,6 @@ def run(
         executor: what does the tasks; worker processes of this machine where nothing is said.
         view: libclang's view of the project, which is asked about what sources leave open.
     """
-    from hipify_py.catalog import load_catalog
-
     load_catalog(options.targeting)  # before forking, so that the workers share it
     executor = executor or Processes(jobs)
     results: list[FileResult | None] = [None] * len(tasks)
@@ -59,8 +61,6 @@ def run(
     touched: set[str] = set()
     staged = [task.staged for task in tasks if task.staged]
     if staged:
-        from hipify_py.project.temporary import sweep
-
         sweep(folder for task in tasks for folder in task.folders)
     try:
         job = Job(options, project, wanted, None if cache is None else cache.keys, None if view is None else {})
@@ -74,12 +74,8 @@ def run(
                 progress.done(tasks[index].size, anew=index not in recalled)
     finally:
         if staged:
-            from hipify_py.project.temporary import clear
-
             clear(staged)
     if touched:
-        from hipify_py.project.write import sync_folders
-
         sync_folders(touched)
     return [result for result in results if result is not None]
 
@@ -124,8 +120,6 @@ def _settled(
     tasks: Sequence[Task], open: Mapping[int, LeftOpen], job: Job, view: EvidenceProvider, jobs: int | None
 ) -> Stream:
     """The results of the tasks that were left open, with what libclang says of all of them."""
-    from hipify_py.project.found import Found
-
     indexes = sorted(open)
     said = view.settle({tasks[index].path: open[index] for index in indexes}, jobs)
     found = {tasks[index].path: Found.of(open[index]) for index in indexes}
@@ -154,8 +148,6 @@ def _commit(task: Task, result: FileResult, backup: bool, touched: set[str]) -> 
     """Rename what a worker staged over its target; a file renamed in place loses its old name then."""
     if task.target is None or (result.status == FAILED and not result.staged):
         return result
-    from hipify_py.project.write import commit, keep_backup
-
     old = os.path.realpath(task.path) if task.kind == TRANSLATE and task.in_place else None
     moves = old is not None and old != task.target
     if task.in_place and (result.staged or moves) and result.read_as and not is_as_read(task.path, result.read_as):

@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
+from hipify_py.core.diff import new_file_diff, unified_diff
+from hipify_py.core.edits import Edit
 from hipify_py.project.result import FAILED, FileResult, failure, reason
 from hipify_py.project.work import Task
+from hipify_py.project.write import write_atomically
 
 UNWRITTEN = "HIP901"
 _FOREIGN = (
@@ -53,8 +56,6 @@ class SupportHeaders:
 
 
 def _write(place: str, sections: frozenset[str]) -> FileResult | None:
-    from hipify_py.project.write import write_atomically
-
     try:
         data = header_text(place, sections)
         if data is None:
@@ -87,9 +88,6 @@ def header_diff(needed: Mapping[str, frozenset[str]]) -> bytes:
     Raises:
         OSError: when one that is there cannot be read.
     """
-    from hipify_py.core.diff import new_file_diff, unified_diff
-    from hipify_py.core.edits import Edit
-
     pieces = []
     for place, sections in sorted(needed.items()):
         new = header_text(place, sections)

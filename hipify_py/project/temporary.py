@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import platform
 import re
 import time
 import zlib
@@ -98,6 +99,4 @@ def _remove(folder: str) -> None:
 
 
 def _host() -> int:
-    import platform
-
     return zlib.crc32(platform.node().encode())

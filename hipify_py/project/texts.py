@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from hipify_py.project.compile_commands import NO_COMMANDS, CompileCommands
@@ -43,8 +44,6 @@ class Texts:
 
     def compiled_by(self, commands: CompileCommands) -> Texts:
         """The same texts of files that are compiled by such commands."""
-        from copy import copy
-
         texts = copy(self)
         texts.commands = commands
         return texts

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from hipify_py.catalog import load_catalog
+from hipify_py.core.findings import Finding
 from hipify_py.core.source import is_header_name
 from hipify_py.project.result import UNCHANGED, FileResult
 from hipify_py.project.sibling_headers import portable
@@ -46,9 +48,6 @@ def own_headers(paths: Iterable[str]) -> frozenset[str]:
 
 def left_alone(path: str, header: str) -> FileResult:
     """The result of a copy of one of CUDA's headers."""
-    from hipify_py.catalog import load_catalog
-    from hipify_py.core.findings import Finding
-
     catalog = load_catalog()
     entry, row = catalog.diagnostic("HIP908"), catalog.row(header.encode("utf-8", "surrogateescape"))
     library = row.library if row is not None else ""
@@ -65,8 +64,6 @@ def vendored_header(path: str, relative: str) -> str:
     """
     if not is_header_name(path):
         return ""
-    from hipify_py.catalog import load_catalog
-
     catalog = load_catalog()
     parts = relative.split("/")
     for count in range(min(len(parts), _MOST_PARTS), 0, -1):

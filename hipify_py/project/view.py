@@ -8,15 +8,22 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from hipify_py.build_systems.compile_commands.options import SourceOptions, options_of
+from hipify_py.clang.dialects import cuda_options
+from hipify_py.clang.doubts import RECORD
+from hipify_py.clang.job import DONE, Job
+from hipify_py.clang.openings import opening
 from hipify_py.clang.parts import Parts, include_folders
 from hipify_py.core.evidence import Evidence, agreed, evidence_in
 from hipify_py.core.project_context import ARGUMENTS, CONTENT, LISTED, Question
 from hipify_py.core.source import CUDA_SUFFIXES, HIP_SUFFIXES, UNIT_SUFFIXES, suffix_of
+from hipify_py.project.include_graph import IncludeGraph, includes_in
+from hipify_py.project.includers import Includers
 from hipify_py.project.openings import Places
 from hipify_py.project.result import LeftOpen
 from hipify_py.project.results_cache.keys import content_digest
 from hipify_py.project.searched_folders import headers_in, searched_folders
 from hipify_py.project.seen import LEFT_OUT, Seen
+from hipify_py.project.sibling_headers import included
 from hipify_py.project.texts import Texts
 from hipify_py.project.units_to_parse import units_to_parse
 
@@ -63,8 +70,6 @@ class View:
 
     def settle(self, left: Mapping[str, LeftOpen], jobs: int | None = None) -> Mapping[str, Seen]:
         """The answers to the doubts about files with their content, by path."""
-        from hipify_py.clang.job import DONE
-
         mains = {path: self._mains(path) for path in left}
         units = units_to_parse(mains, {path: len(open.doubts) for path, open in left.items()}, self._most)
         passes = {main: self._pass(main) for main in units.files}
@@ -124,10 +129,6 @@ class View:
         """Work out which files include which, once."""
         if self._includers is not None:
             return self._includers
-        from hipify_py.project.include_graph import IncludeGraph, includes_in
-        from hipify_py.project.includers import Includers
-        from hipify_py.project.sibling_headers import included
-
         texts = self._texts
         paths = dict.fromkeys([*self._sources, *(included(self._alone, texts) if self._alone else ())])
         includes = {path: includes_in(path, texts) for path in paths}
@@ -151,8 +152,6 @@ class View:
 
     def _options(self, main: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """libclang's options for a source: those that have a say in what it begins with, and the others of its own."""
-        from hipify_py.clang.dialects import cuda_options
-
         self._look_around()
         own = self._own_options(main)
         flags = own.with_definitions(os.path.abspath(main))
@@ -167,7 +166,6 @@ class View:
     def _pass(self, main: str) -> Pass:
         """How a source is parsed, with the lines that it begins with, which can be precompiled."""
         from hipify_py.clang.beginnings import Pass
-        from hipify_py.clang.openings import opening
 
         common, own = self._options(main)
         if "-include" in own:
@@ -175,9 +173,6 @@ class View:
         return Pass(common, opening(os.path.abspath(main), self._texts.of, self._places.leads), own)
 
     def _job(self, main: str, left: Mapping[str, LeftOpen]) -> Job:
-        from hipify_py.clang.doubts import RECORD
-        from hipify_py.clang.job import Job
-
         assert self._parts.library is not None, "there is no view without it"
         files = [
             {
@@ -197,7 +192,6 @@ class View:
         """The answers, within the limits of each; a file that takes more keeps its doubts."""
         from hipify_py.clang.asking import Asker
         from hipify_py.clang.beginnings import Beginnings
-        from hipify_py.clang.doubts import RECORD
         from hipify_py.clang.precompiled import PrecompiledHeaders, has_failed
 
         assert self._parts.library is not None

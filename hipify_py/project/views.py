@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from hipify_py.clang.parts import find_parts
 from hipify_py.core.options import OFF, ON, Options
 from hipify_py.project.discovery import Discovery
 from hipify_py.project.file_facts import FileFacts
@@ -34,7 +35,6 @@ def found_parts(choices: Sequence[Options]) -> Parts | None:
     wanted = {options.semantics for options in choices}
     if wanted <= {OFF}:
         return None
-    from hipify_py.clang.parts import find_parts
     from hipify_py.project.view import is_complete, missing
 
     cuda = next((options.targeting.cuda for options in choices if options.targeting.cuda), None)

@@ -7,14 +7,17 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from hipify_py.catalog import TableError
 from hipify_py.core.options import Options
 from hipify_py.core.project_context import ProjectContext, Question
 from hipify_py.core.source import CUDA_SUFFIXES, Source, UnreadableSource, reject_unreadable
 from hipify_py.core.translation import OUTCOMES, UNKNOWN, UNSUPPORTED, Counts, Reference, Translation
+from hipify_py.frontend.prefilter import may_have_cuda, may_need_translation
 from hipify_py.project.contexts import NO_CONTEXTS, ProjectContexts
 from hipify_py.project.marks import content_mark
 from hipify_py.project.outcome import Outcome
 from hipify_py.project.result import CHANGED, COPIED, UNCHANGED, Asked, FileResult, LeftOpen, failure, reason
+from hipify_py.project.vendored import left_alone
 from hipify_py.support_header import HEADER
 
 if TYPE_CHECKING:
@@ -103,8 +106,6 @@ def process(
         except OSError as error:
             return failure(task.path, "HIP901", f"cannot read the file: {reason(error)}")
         if task.kind == VENDORED:
-            from hipify_py.project.vendored import left_alone
-
             return _deliver(task, data, left_alone(task.path, task.header), data if wanted == OUTPUT else b"")
         try:
             context = project.of(task.path)
@@ -135,8 +136,6 @@ def read(path: str) -> tuple[tuple[int, ...], bytes]:
 
 
 def _is_of_tables(error: Exception) -> bool:
-    from hipify_py.catalog import TableError
-
     return isinstance(error, TableError)
 
 
@@ -308,8 +307,6 @@ def has_no_cuda(data: bytes, path: str, options: Options, project: ProjectContex
     if Source(b"", path).suffix in CUDA_SUFFIXES:
         reject_unreadable(data)
         return False
-    from hipify_py.frontend.prefilter import may_have_cuda, may_need_translation
-
     try:
         reject_unreadable(data)
     except UnreadableSource:

@@ -21,10 +21,13 @@ from hipify_py.build_systems.kinds import (
     XMAKE,
     kind_of,
 )
+from hipify_py.build_systems.translate import translate_build_file
 from hipify_py.catalog.register import FAMILIES, family, read_register
 from hipify_py.core.findings import EXACT
+from hipify_py.core.options import DEFAULT_FIXES, Options
 from hipify_py.report.prose import markdown
 from hipify_py.rules.base import Rule
+from hipify_py.rules.registry import rules
 
 EFFORT_WORDS = {"low": "minutes", "medium": "hours", "high": "a redesign"}
 _LANGUAGES = {
@@ -304,13 +307,10 @@ def _language(id: str) -> str:
 
 def _translated(source: str, id: str) -> Shown:
     """An example with what the tool makes of it, and what it says of `id`."""
-    from hipify_py.core.options import DEFAULT_FIXES, Options
     from hipify_py.core.translator import translate
 
     options = Options(implicit_runtime=False)
     if is_of_build_files(id):
-        from hipify_py.build_systems.translate import translate_build_file
-
         said = translate_build_file(source.encode(), _build_file(id), options)
         messages = tuple(dict.fromkeys(found.message for found in said.findings if found.id == id))
         return Shown(source, said.output.decode(), tuple(dict.fromkeys(f.id for f in said.findings)), messages)
@@ -334,6 +334,4 @@ def _register() -> dict[str, dict[str, Any]]:
 
 @cache
 def _rules() -> tuple[Rule, ...]:
-    from hipify_py.rules.registry import rules
-
     return rules()

@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 import hipify_py
 from hipify_py.core.findings import EFFORTS, SEVERITIES
 from hipify_py.core.translation import Counts
+from hipify_py.project.git_checkout import UnreadableCheckout, top_of
+from hipify_py.project.git_history import History
 from hipify_py.project.plan import PlanError
 from hipify_py.project.result import FAILED, FileResult, reason
 from hipify_py.report.model import coverage_of
@@ -63,9 +65,6 @@ def record_of(results: Sequence[FileResult], now: datetime | None = None) -> Rec
 
 def commit_of(paths: Sequence[str]) -> str:
     """The digest of the commit that is checked out where the first of some files lies; empty where none is known."""
-    from hipify_py.project.git_checkout import UnreadableCheckout, top_of
-    from hipify_py.project.git_history import History
-
     top = top_of(os.path.dirname(os.path.realpath(paths[0]))) if paths else None
     if top is None:
         return ""

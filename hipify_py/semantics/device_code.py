@@ -12,6 +12,8 @@ from hipify_py.core.unit import Unit
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.open_statements import OpenStatements
 from hipify_py.frontend.syntax import ancestor
+from hipify_py.frontend.tokens import tokens
+from hipify_py.semantics.macros import macros_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -153,9 +155,6 @@ def _names_device(unit: Unit, start: int, end: int) -> bool:
     words = set(_WORD.findall(unit.lexemes.code(start, end)))
     if words & _DEVICE_WORDS:
         return True
-    from hipify_py.frontend.tokens import tokens
-    from hipify_py.semantics.macros import macros_of
-
     macros = macros_of(unit)
     return any(
         token.text in _DEVICE_WORDS

@@ -5,7 +5,13 @@ from __future__ import annotations
 from hipify_py.catalog import Row
 from hipify_py.catalog.targeting import supported, with_32_lanes
 from hipify_py.core.unit import Unit, Use
+from hipify_py.semantics.calls import call_at, stands_for_several
+from hipify_py.semantics.device_code import may_run_on_device
+from hipify_py.semantics.expression_types import expression_types
+from hipify_py.semantics.expressions import named_call
+from hipify_py.semantics.headers import libraries
 from hipify_py.semantics.look_ups import looks_up
+from hipify_py.semantics.symbols import names_of
 
 _LANES_HERE = "__builtin_amdgcn_read_exec()"
 """The lanes of the wavefront that are here, in 64 bits on any GPU."""
@@ -36,10 +42,6 @@ def _is_of_own_type(unit: Unit, use: Use) -> bool:
     """A shuffle of an address, or of an object of the source's own: only an overload of the project's takes those."""
     if not use.row.name.startswith("__shfl"):
         return False
-    from hipify_py.semantics.expression_types import expression_types
-    from hipify_py.semantics.expressions import named_call
-    from hipify_py.semantics.symbols import names_of
-
     call = named_call(unit.tree, use.start, use.end)
     at = int(use.row.name.endswith("_sync"))
     type = expression_types(unit).of(call.arguments[at]) if call is not None and len(call.arguments) > at else None
@@ -63,7 +65,6 @@ def _at_place(unit: Unit, use: Use) -> Row:
             return kept
     if row.has_forms:
         from hipify_py.semantics.argument_types import types_of
-        from hipify_py.semantics.calls import call_at
 
         call = call_at(unit, use.end)
         if call is not None:
@@ -72,8 +73,6 @@ def _at_place(unit: Unit, use: Use) -> Row:
             types = types_of(unit, call.arguments, wanted) if wanted else {}
             row = unit.catalog.form(row, len(call.arguments), types)
     if "by_library" in row.details:
-        from hipify_py.semantics.headers import libraries
-
         included = libraries(unit)
         hip = next((hip for library, hip in row.details["by_library"].items() if library in included), row.hip)
         row = Row(row.name, row.library, row.kind, hip, row.details)
@@ -92,17 +91,12 @@ def _at_place(unit: Unit, use: Use) -> Row:
             details = {key: value for key, value in row.details.items() if key not in ("recall", "differs")}
             end = str(text.position)
             row = Row(row.name, row.library, row.kind, row.hip, {**details, "insert": {end: text.text}})
-    if "device" in row.details and unit.options.support:
-        from hipify_py.semantics.device_code import may_run_on_device
-
-        if may_run_on_device(unit, use.start):
-            device = row.details["device"]
-            row = Row(row.name, row.library, row.kind, device["hip"], {"section": device["section"]})
-    if row.hip == "" and "args" in row.details and not unit.lexemes.in_defined(use.start):
-        from hipify_py.semantics.calls import call_at
-
-        if call_at(unit, use.end) is None:  # without the name, what stands behind it would mean something else
-            return Row(row.name, row.library, row.kind, None, {"advice": _WRITTEN_OUT})
+    if "device" in row.details and unit.options.support and may_run_on_device(unit, use.start):
+        device = row.details["device"]
+        row = Row(row.name, row.library, row.kind, device["hip"], {"section": device["section"]})
+    is_written_out = row.hip == "" and "args" in row.details and not unit.lexemes.in_defined(use.start)
+    if is_written_out and call_at(unit, use.end) is None:  # without the name, what follows it would mean something else
+        return Row(row.name, row.library, row.kind, None, {"advice": _WRITTEN_OUT})
     if row.details.get("experimental") and not unit.options.experimental:
         return Row(row.name, row.library, row.kind, None, {"experimental": row.hip})
     return row
@@ -114,8 +108,6 @@ def row_with_32_lanes(unit: Unit, use: Use) -> Row:
     Where the source overloads the operation for a type of its own, a call may mean either: it keeps its name, and is
     given the lanes that are there as its mask, since HIP checks a mask against them (amd_warp_sync_functions.h).
     """
-    from hipify_py.semantics.calls import call_at, stands_for_several
-
     call = call_at(unit, use.end)
     texts = [unit.source.data[start:end] for start, end in call.arguments] if call is not None else []
     is_counted = call is not None and not any(map(stands_for_several, texts)) and not unit.options.dual

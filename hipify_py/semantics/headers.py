@@ -9,6 +9,7 @@ from hipify_py.catalog import Row
 from hipify_py.catalog.targeting import supported
 from hipify_py.core.project_context import has_file, has_file_ending
 from hipify_py.core.unit import Unit
+from hipify_py.frontend.conditions import sections
 from hipify_py.frontend.lexer import Include
 from hipify_py.frontend.tokens import texts, tokens
 
@@ -82,8 +83,6 @@ def holds_the_rest(unit: Unit, start: int) -> bool:
 
     So an include guard is told from a default for a macro (`#ifndef INFINITY`), which begins in the same way.
     """
-    from hipify_py.frontend.conditions import sections
-
     lexemes = unit.lexemes
     section = next((section for section in sections(lexemes) if section[0].start == start), ())
     if len(section) != 1:

@@ -9,6 +9,7 @@ from hipify_py.core.project_context import has_file_ending
 from hipify_py.core.unit import Unit, Use
 from hipify_py.frontend.lexer import Include
 from hipify_py.semantics.calls import call_at
+from hipify_py.semantics.symbols import names_of
 from hipify_py.support_header import HEADER
 
 # The functions that both interfaces have, by how many arguments the legacy one takes: level 1, 2 and 3 BLAS.
@@ -63,8 +64,6 @@ def _is_of_the_library(unit: Unit, use: Use) -> bool:
         return True
     if any(_may_bring_another(unit, include) for include in unit.lexemes.includes):
         return False
-    from hipify_py.semantics.symbols import names_of
-
     return not names_of(unit).is_declared(use.row.name.encode())
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.core.unit import Unit
@@ -81,8 +82,6 @@ def becomes_member(unit: Unit, leaf: Node) -> bool:
 
 
 def _makes_member(unit: Unit, name: bytes, position: int, seen: frozenset[bytes]) -> bool:
-    import re
-
     for macro in macros_of(unit).named(name) if name not in seen else ():
         if macro.parameters is None or position >= len(macro.parameters):
             continue

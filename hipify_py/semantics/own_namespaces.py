@@ -8,6 +8,7 @@ from itertools import chain
 
 from hipify_py.core.unit import Unit
 from hipify_py.frontend.tokens import tokens
+from hipify_py.semantics.expressions import compact
 from hipify_py.semantics.headers import is_local
 
 _ONE_NAME = re.compile(rb"\s+((?:::)?[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*)\s*[;{]")
@@ -30,8 +31,6 @@ def _find(unit: Unit) -> frozenset[bytes]:
     wanted = {name for name, library in libraries.items() if library and library not in included}
     if not any(not wanted.isdisjoint(words) for _, words in namespaces_written(unit)):
         return frozenset()
-    from hipify_py.semantics.expressions import compact
-
     names = (node.child_by_field_name("name") for node in unit.tree.nodes("namespace_definition"))
     return frozenset(compact(name).partition(b"::")[0] for name in names) & wanted
 

@@ -10,9 +10,11 @@ from hipify_py.catalog import Row
 from hipify_py.core.ranges import Range, Ranges
 from hipify_py.core.unit import Unit
 from hipify_py.frontend.brackets import match_forward, pieces, template_end
+from hipify_py.frontend.conditions import sections
 from hipify_py.frontend.lexer import Define, Lexemes, Name
 from hipify_py.frontend.tokens import tokens
 from hipify_py.semantics.declared_names import may_declare
+from hipify_py.semantics.structure import structure_of
 
 _CAST = re.compile(rb"\A(?:\([\w:*&]+\))?(?:\((\w+)\)|(\w+))\Z")
 _BRIDGES = (b"hip", b"roc", b"miopen", b"rccl")
@@ -102,8 +104,6 @@ def find_shadows(unit: Unit) -> Shadows:
 
 def _add_of_headers(unit: Unit, shadows: Shadows) -> None:
     """What classes and namespaces of the headers have by API names holds within them here as well."""
-    from hipify_py.semantics.structure import structure_of
-
     texts = {name.text for name in unit.lexemes.names}
     for own in unit.project.own_names:
         if own.name not in texts:
@@ -240,7 +240,6 @@ def _used_names(unit: Unit) -> Iterator[tuple[int, bytes, list[Range]]]:
     if not any((row := catalog.row(name)) is not None and not row.is_standard for name in _taken_names(unit.lexemes)):
         return
     from hipify_py.semantics.reexports import is_reexported
-    from hipify_py.semantics.structure import structure_of
 
     for using in structure_of(unit).usings:
         scope, _, name = using.name.rpartition(b"::")
@@ -323,15 +322,11 @@ def _depends(lexemes: Lexemes, place: int) -> bool:
         return True
     if not lexemes.directives:
         return False
-    from hipify_py.frontend.conditions import sections
-
     return any(branch.body <= place < branch.end for section in sections(lexemes) for branch in section)
 
 
 def _branch_around(lexemes: Lexemes, place: int) -> Range:
     """The innermost branch of an `#if` around a place."""
-    from hipify_py.frontend.conditions import sections
-
     around = [branch for section in sections(lexemes) for branch in section if branch.body <= place < branch.end]
     inner = max(around, key=lambda branch: branch.body)
     return Range(inner.body, inner.end)

@@ -6,7 +6,9 @@ import re
 
 from hipify_py.core.unit import Unit
 from hipify_py.frontend.lexer import Lexemes, Name
+from hipify_py.semantics.doubts import is_of_project
 from hipify_py.semantics.own_namespaces import included_libraries, namespaces_opened
+from hipify_py.semantics.scopes import introduces, is_enumerator
 
 _BUILT_IN_TYPE = re.compile(rb"void|bool|char|short|int|long|unsigned|float|double|u?int\d+_t|size_t")
 _MACRO_LIKE = re.compile(rb"[A-Z0-9_]+")
@@ -34,8 +36,6 @@ def sort_unknown_symbols(unit: Unit, unknown_symbols: list[Name], declared: set[
             continue
         owner = library or (family.library if family else "")
         if library is not None or owner not in included_libraries(unit):
-            from hipify_py.semantics.doubts import is_of_project
-
             names = [name for name in names if not is_of_project(unit, name)]
         unit.unmapped_candidates.extend((name.start, text.decode(), owner) for name in names)
     declared.update(known for name in own if _is_candidate(unit, known := name.decode(errors="replace")))
@@ -53,8 +53,6 @@ def _is_own(unit: Unit, name: Name, *, is_macro: bool) -> bool:
 
     Behind a built-in type, `name(` declares a function wherever the tree has lost its way (`class EXPORT C : B {`).
     """
-    from hipify_py.semantics.scopes import introduces, is_enumerator
-
     lexemes = unit.lexemes
     if is_macro:
         return is_enumerator(unit, name)

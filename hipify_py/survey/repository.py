@@ -12,6 +12,7 @@ import sys
 import tempfile
 from typing import Any
 
+from hipify_py.project.cluster.installation import installation
 from hipify_py.survey import child
 from hipify_py.survey.job import Job
 from hipify_py.survey.record import document_of, failed
@@ -22,13 +23,10 @@ START = "import sys; sys.path[:] = sys.argv[2:]; from hipify_py.survey.child imp
 
 def examine(job: Job) -> dict[str, Any] | str:
     """The record of a repository, as what JSON can hold; a text where this worker cannot take part, which says why."""
-    if job.installation:
-        from hipify_py.project.cluster.installation import installation
+    if job.installation and job.installation != installation():
+        import hipify_py
 
-        if job.installation != installation():
-            import hipify_py
-
-            return f"{os.uname().nodename} has another hipify-py ({hipify_py.__version__}), or other grammars"
+        return f"{os.uname().nodename} has another hipify-py ({hipify_py.__version__}), or other grammars"
     with tempfile.TemporaryDirectory(prefix="hipify-py-survey-", ignore_cleanup_errors=True) as made:
         folder = os.path.realpath(made)
         with open(os.path.join(folder, child.JOB), "wb") as file:

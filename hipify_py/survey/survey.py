@@ -8,6 +8,7 @@ import tarfile
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from hipify_py.build_systems.kinds import kind_of
 from hipify_py.project.cluster.installation import installation
 from hipify_py.project.cluster.window import Killed, Window
 from hipify_py.project.discovery import OTHER, Discovery, Selection
@@ -107,8 +108,6 @@ def _job(target: Target, job: Job, *, shared: bool) -> Job | str:
 
 def _packed(found: Discovery) -> bytes:
     """The sources and build files of a folder as a tar archive; of other files, which includes may name, the names."""
-    from hipify_py.build_systems.kinds import kind_of
-
     out = io.BytesIO()
     with tarfile.open(fileobj=out, mode="w:gz", compresslevel=1) as archive:
         for entry in found.entries:

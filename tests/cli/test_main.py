@@ -28,6 +28,7 @@ def test_wrong_tables_are_a_matter_of_the_set_up(
         assert check(["check", str(path)]) == 0
     capsys.readouterr()
     monkeypatch.setattr("hipify_py.catalog.load_catalog", fail)
+    monkeypatch.setattr("hipify_py.project.run.load_catalog", fail)
     monkeypatch.setattr("hipify_py.core.translator.load_catalog", fail)
     assert quick_check(["check", str(path)]) is None
     assert run(["check", str(path)]) == 2

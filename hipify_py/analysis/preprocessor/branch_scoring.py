@@ -13,6 +13,7 @@ from hipify_py.core.unit import Unit
 from hipify_py.frontend.brackets import match_forward
 from hipify_py.frontend.conditions import Branch, Section, condition
 from hipify_py.frontend.words import words
+from hipify_py.rules.ptx.rewriting import converted
 from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.functions import functions_of
 from hipify_py.semantics.macros import Macro, macros_of
@@ -287,8 +288,6 @@ def _named(unit: Unit) -> Ranges:
 
 
 def _by_text(unit: Unit) -> Iterator[Sign]:
-    from hipify_py.rules.ptx.rewriting import converted
-
     data, lexemes = unit.source.data, unit.lexemes
     for match in _ERROR.finditer(data):
         if data[data.rfind(b"\n", 0, match.start()) + 1 : match.start()].strip() == b"":

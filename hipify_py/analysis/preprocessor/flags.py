@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hipify_py.analysis.preprocessor.compiled import defined, hangs_on, provided
 from hipify_py.core.findings import Finding
 from hipify_py.core.translation import UNKNOWN, UNSUPPORTED, Dependent, Flags, Reference
 from hipify_py.core.unit import Unit
@@ -15,8 +16,6 @@ def flags_of(unit: Unit, findings: list[Finding], references: list[Reference]) -
     placed = [finding for finding in findings if finding.offset >= 0]
     if not placed and not left and not _has_conditions(unit):
         return Flags(kept=_words({define.text for define in unit.lexemes.defines}))
-    from hipify_py.analysis.preprocessor.compiled import defined, hangs_on, provided
-
     lost, kept = defined(unit)
     by_macro: dict[str, tuple[list[Finding], list[Reference]]] = {}
     for finding in placed:

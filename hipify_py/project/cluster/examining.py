@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from hipify_py.core.options import Options
 from hipify_py.core.project_context import Question
+from hipify_py.project.cluster.installation import installation
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.results_cache.entries import packed
 from hipify_py.project.work import Task, outcome_of
@@ -77,8 +78,6 @@ def same(value: Any) -> Any:
 
 def examine(key: bytes, image: bytes, sources: Sequence[Sent]) -> list[Answer] | Refused:
     """Work out what becomes of some sources; `image` is the pickled `Briefing`, known again by its key."""
-    from hipify_py.project.cluster.installation import installation
-
     with _one_at_a_time:
         briefing = _briefing(key, image)
         if briefing.installation != installation():

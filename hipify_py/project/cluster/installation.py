@@ -8,6 +8,7 @@ from functools import cache
 from hashlib import blake2b
 from importlib.metadata import version
 
+from hipify_py.catalog.places import mappings_dir
 from hipify_py.project.results_cache.fingerprint import GRAMMARS
 
 _ENDINGS = (".py", ".yaml", ".json", ".hpp")
@@ -17,7 +18,6 @@ _ENDINGS = (".py", ".yaml", ".json", ".hpp")
 def installation() -> str:
     """A digest of the code, the tables and the versions of the grammars, wherever they lie."""
     import hipify_py
-    from hipify_py.catalog.places import mappings_dir
 
     digest = blake2b(digest_size=16)
     for root in (os.path.dirname(os.path.abspath(hipify_py.__file__)), mappings_dir()):

@@ -6,6 +6,9 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
+from importlib.util import find_spec
+
+from hipify_py.catalog.places import mappings_dir
 
 GRAMMARS = (
     "tree_sitter",
@@ -35,7 +38,6 @@ def fingerprint(tables: Sequence[str] = ()) -> bytes:
         OSError: when something of it cannot be looked at.
     """
     import hipify_py
-    from hipify_py.catalog.places import mappings_dir
 
     package = os.path.dirname(os.path.abspath(hipify_py.__file__))
     digest = blake2b(repr((hipify_py.__version__, sys.version, package)).encode(errors="surrogateescape"))
@@ -65,8 +67,6 @@ def _stamps(folder: str, *, deep: bool = True) -> Iterator[tuple[str, int, int]]
 
 def _package_stamps(name: str) -> Iterator[tuple[str, int, int]]:
     """Those of another package's own folder; it is found without being imported."""
-    from importlib.util import find_spec
-
     spec = find_spec(name)
     if spec is not None and spec.origin is not None:
         yield from _stamps(os.path.dirname(spec.origin), deep=False)

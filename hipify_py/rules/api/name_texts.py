@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 from hipify_py.core.findings import Finding
 from hipify_py.core.unit import Unit, Use
+from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.effective_rows import effective_row
+from hipify_py.semantics.expressions import entries_of, text_of
 from hipify_py.semantics.look_ups import looks_up
 from hipify_py.semantics.macro_arguments import MacroArguments, makes_text
 
@@ -75,9 +77,6 @@ def _quoted(name: str) -> bytes:
 
 def _stands_beside(unit: Unit, use: Use, renamed: set[int]) -> bool:
     """A text of the same name stands in the same entry of a list, and is not renamed."""
-    from hipify_py.frontend.syntax import ancestor
-    from hipify_py.semantics.expressions import entries_of, text_of
-
     entry = ancestor(unit.tree.leaf(use.start, use.end), "initializer_list")
     texts: list[Node] = [] if entry is None else [one for one in entries_of(entry) if one.type == "string_literal"]
     quoted = _quoted(use.row.name)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from hipify_py.core.edits import Edit
 from hipify_py.core.unit import Unit
+from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.base import Example, Once, Rule
 from hipify_py.rules.collisions.functions import Function, named_functions
 from hipify_py.rules.collisions.guards import guarded
@@ -62,7 +63,5 @@ def _signature(unit: Unit, function: Function) -> str:
 
 def _in_namespace(unit: Unit, function: Function) -> bool:
     """The user's namespace makes it another function, which hides HIP's there."""
-    from hipify_py.frontend.syntax import ancestor
-
     leaf = unit.tree.leaf(function.name, function.name + 1)
     return ancestor(leaf, "namespace_definition") is not None

@@ -9,7 +9,9 @@ from hipify_py.core.edits import CompositeEdit, Edit
 from hipify_py.core.findings import Finding
 from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule, Support
+from hipify_py.rules.device.raw_variables import constructed, raw_edits
 from hipify_py.rules.triggers import words
+from hipify_py.semantics.expressions import text_of
 
 _SPACES = (b"__shared__", b"__device__", b"__constant__")
 _BUILT_IN = re.compile(
@@ -54,9 +56,6 @@ class ConstructedVariables(Rule):
         places = list(_places(unit))
         if not places:
             return
-        from hipify_py.rules.device.raw_variables import constructed, raw_edits
-        from hipify_py.semantics.expressions import text_of
-
         for declaration, type, word in constructed(unit, places):
             edits = raw_edits(unit, declaration, type) if unit.options.support else None
             if edits is None:

@@ -14,8 +14,12 @@ from hipify_py.rules.headers.runtime_header import head_place
 from hipify_py.rules.triggers import Fact, facts, texts
 from hipify_py.semantics.calls import is_member_call
 from hipify_py.semantics.effective_rows import effective_row
+from hipify_py.semantics.expression_types import type_of
+from hipify_py.semantics.expressions import named_call
 from hipify_py.semantics.group_types import may_use_groups
 from hipify_py.semantics.headers import header_row, is_local
+from hipify_py.semantics.pointees import is_template_parameter, pointee
+from hipify_py.semantics.symbols import names_of
 from hipify_py.support_header import HEADER
 
 MACRO = b"HIP_ENABLE_WARP_SYNC_BUILTINS"
@@ -106,9 +110,6 @@ def _group_votes(unit: Unit) -> bool:
 
 def _may_be_group(unit: Unit, start: int, end: int) -> bool:
     """The object is of no type that this source defines itself."""
-    from hipify_py.semantics.expression_types import type_of
-    from hipify_py.semantics.symbols import names_of
-
     leaf = unit.tree.leaf(start, end)
     member = leaf.parent if leaf is not None else None
     if member is None or member.type != "field_expression":
@@ -125,10 +126,6 @@ def _shuffles_bfloat16(unit: Unit) -> bool:
     shuffles = [use for use in unit.uses if _SHUFFLE.fullmatch(use.row.name)]
     if not shuffles or not any(use.row.library == "bf16" and use.row.kind == "type" for use in unit.uses):
         return False
-    from hipify_py.semantics.expressions import named_call
-    from hipify_py.semantics.pointees import is_template_parameter, pointee
-    from hipify_py.semantics.symbols import names_of
-
     names = names_of(unit)
     for use in shuffles:
         call = named_call(unit.tree, use.start, use.end)

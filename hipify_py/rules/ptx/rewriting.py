@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
+from hipify_py.analysis.warp.decisions import KEPT, warp_decisions
 from hipify_py.core.edits import CompositeEdit, Edit, replaced
 from hipify_py.core.findings import Finding
 from hipify_py.core.unit import Unit
@@ -280,8 +281,6 @@ class _Source:
 
 def _keeps_32(unit: Unit, place: int) -> bool:
     """The warp of a statement is kept at 32 lanes."""
-    from hipify_py.analysis.warp.decisions import KEPT, warp_decisions
-
     return warp_decisions(unit).of_ptx(place) == KEPT
 
 

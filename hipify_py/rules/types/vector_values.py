@@ -9,6 +9,7 @@ from hipify_py.core.edits import Edit
 from hipify_py.core.unit import Unit, Use
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
+from hipify_py.rules.types.vector_lists import completed, initialised
 from hipify_py.semantics.vector_types import vector
 
 _MARKS = re.compile(rb"""[();{#"']|/[/*]""")
@@ -41,8 +42,6 @@ class VectorValues(Rule):
             type = vector(use.row.name) if use.row.kind == "type" else None
             if type is None or type.size < 2 or not _may_have_braces(unit, use):
                 continue
-            from hipify_py.rules.types.vector_lists import completed, initialised
-
             for values, depth in initialised(unit.tree.leaf(use.start, use.end)):
                 yield from completed(values, type.size, depth)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from hipify_py.analysis.barriers_apart import barriers_apart
 from hipify_py.core.findings import Finding
 from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule
@@ -45,8 +46,6 @@ class DividedBarriers(Rule):
     def apply(self, unit: Unit) -> Iterator[Finding]:
         if not unit.tree.is_available or unit.is_hip:
             return
-        from hipify_py.analysis.barriers_apart import barriers_apart
-
         for divided in barriers_apart(unit):
             name, target = divided.name.decode(errors="replace"), divided.other.decode(errors="replace")
             yield unit.finding("HIP335", divided.place, name=name, library="device", target=target)

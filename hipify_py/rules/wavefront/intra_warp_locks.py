@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from hipify_py.analysis.waits_in_wavefront import waits_in_wavefront
 from hipify_py.core.findings import Finding
 from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule
@@ -63,7 +64,5 @@ class IntraWarpLocks(Rule):
     def apply(self, unit: Unit) -> Iterator[Finding]:
         if not unit.tree.is_available or unit.is_hip:
             return
-        from hipify_py.analysis.waits_in_wavefront import waits_in_wavefront
-
         for place, detail in waits_in_wavefront(unit):
             yield unit.finding("HIP311", place, library="device", detail=detail)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from hipify_py.analysis.full_masks_apart import full_masks_apart
 from hipify_py.core.findings import Finding
 from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule
@@ -40,8 +41,6 @@ class PartialMasks(Rule):
     def apply(self, unit: Unit) -> Iterator[Finding]:
         if not unit.tree.is_available or unit.is_hip:
             return
-        from hipify_py.analysis.full_masks_apart import full_masks_apart
-
         for divided in full_masks_apart(unit):
             name, target = divided.name.decode(errors="replace"), divided.other.decode(errors="replace")
             yield unit.finding("HIP332", divided.place, name=name, library="device", target=target)

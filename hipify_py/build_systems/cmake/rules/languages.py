@@ -5,6 +5,7 @@ from __future__ import annotations
 from hipify_py.build_systems.cmake.lexer import Command
 from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.rules.sources import ENDING
+from hipify_py.rules.headers.warp_sync_macro import MACRO, is_gated
 
 _NAMING = frozenset({"project", "enable_language", "check_language"})
 _PROPERTIES = frozenset({"set_source_files_properties", "set_target_properties", "set_property"})
@@ -47,8 +48,6 @@ def _include_runtime(file: CMakeFile, command: Command) -> None:
 
     Sources that end in `.cu` include it themselves in the output.
     """
-    from hipify_py.rules.headers.warp_sync_macro import MACRO, is_gated
-
     words = command.words
     first, end = (1, "PROPERTY") if command.name == "set_property" else (0, "PROPERTIES")
     if command.name == "set_target_properties" or end not in words or (first and words[0] != "SOURCE"):
