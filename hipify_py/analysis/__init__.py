@@ -1,1 +1,1 @@
-"""Analyses over the program model: each computed once a unit, and asked by name."""
+"""Analyses over the program model: each is computed once per unit, on first use."""

@@ -1,4 +1,4 @@
-"""Texture references that a source binds to plain memory, with all that it does with them."""
+"""Texture references that a source binds to plain memory, with all their uses."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PLACES = {FETCH: 0, BIND: 1, _UNBIND: 0}  # of the texture among the arguments
 
 
 class Texture(NamedTuple):
-    """A texture reference: `[start, end)` is its declaration, `place` where its name stands in it."""
+    """A texture reference: `[start, end)` is its declaration, `place` the offset of its name."""
 
     name: bytes
     type: bytes
@@ -31,27 +31,28 @@ class Texture(NamedTuple):
 
 
 def fetches_through_pointers(unit: Unit) -> frozenset[int]:
-    """Where the fetches stand that become loads."""
+    """The offsets of the fetches that become loads."""
     return frozenset(start for _, calls in texture_references(unit) for _, start, _ in calls or ())
 
 
 def texture_references(unit: Unit) -> list[tuple[Texture, list[tuple[bytes, int, Call]] | None]]:
     """The texture references of a source.
 
-    Each comes with its uses (the function, where its name begins, the call); None where one of them is something else
-    than to bind, to unbind and to fetch, or where several references have one name.
+    Each has its uses (the function, the offset of its name, the call); None where one of them is not a bind, an unbind
+    or
+    a fetch, or where several references have one name.
     """
-    return unit.analysis(_read)
+    return unit.analysis(_collect)
 
 
-def _read(unit: Unit) -> list[tuple[Texture, list[tuple[bytes, int, Call]] | None]]:
-    textures = list(_declared(unit))
+def _collect(unit: Unit) -> list[tuple[Texture, list[tuple[bytes, int, Call]] | None]]:
+    textures = list(_declared_textures(unit))
     names = [texture.name for texture in textures]
     return [(texture, _calls(unit, texture) if names.count(texture.name) == 1 else None) for texture in textures]
 
 
-def _declared(unit: Unit) -> Iterator[Texture]:
-    """The textures outside of functions and types; those of which several are declared together have no type."""
+def _declared_textures(unit: Unit) -> Iterator[Texture]:
+    """The textures outside of functions and types; those of a declaration with several have no type."""
     for whole in unit.tree.captures(_DECLARED).get("whole", ()):
         type = whole.child_by_field_name("type")
         if type is None or text_of(type.child_by_field_name("name")) != b"texture":
@@ -63,7 +64,7 @@ def _declared(unit: Unit) -> Iterator[Texture]:
 
 
 def _element(whole: Node, type: Node) -> bytes:
-    """The type of a texture's elements; empty unless it is of one dimension, as they are, and defined here."""
+    """The type of a texture's elements; empty unless it is one-dimensional, read as elements, and defined here."""
     arguments = entries_of(type.child_by_field_name("arguments") or type)
     texts = [b" ".join(text_of(argument).split()) for argument in arguments]
     dimension, mode = (*texts[1:], b"", b"")[:2]
@@ -74,7 +75,7 @@ def _element(whole: Node, type: Node) -> bytes:
 
 
 def _calls(unit: Unit, texture: Texture) -> list[tuple[bytes, int, Call]] | None:
-    """Every use of a texture: the function, where its name begins, the call; None where one is something else."""
+    """All uses of a texture: the function, the offset of its name, the call; None where one is something else."""
     found = []
     if not texture.type:
         return None

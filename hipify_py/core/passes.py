@@ -30,7 +30,7 @@ from hipify_py.core.translation import (
     WarpOutcome,
 )
 from hipify_py.core.unit import Unit
-from hipify_py.rules.base import Once, Staying, Support
+from hipify_py.rules.base import DedupedFinding, PinnedFinding, Support
 from hipify_py.rules.headers.support_include import include_edit, included_as
 from hipify_py.rules.registry import rules_for
 from hipify_py.support_header import HEADER
@@ -89,11 +89,11 @@ def apply_rules(draft: Draft) -> None:
                 references.append(item)
             elif isinstance(item, Finding):
                 findings.append(item)
-            elif isinstance(item, Staying):
+            elif isinstance(item, PinnedFinding):
                 pinned.append(item.finding)
                 if item.subject is not None:
                     draft.subjects[item.finding] = item.subject
-            elif isinstance(item, Once):
+            elif isinstance(item, DedupedFinding):
                 findings.append(item.finding)
                 draft.subjects[item.finding] = item.subject
             elif isinstance(item, Support):

@@ -82,9 +82,9 @@ def _resolved_unit(source: Source, options: Options, project: ProjectContext) ->
     unit = Unit(source, lexer(catalog).scan(source.data), catalog, options, project)
     unit.declared = resolve_names(unit)
     if unit.own_names and unit.lexemes.directives:
-        from hipify_py.analysis.preprocessor.compiled import left_out
+        from hipify_py.analysis.preprocessor.compiled import inactive_ranges
 
-        gone = left_out(unit)
+        gone = inactive_ranges(unit)
         if any(place in gone for place in unit.own_names):
             unit.release()
             unit = unit.without(gone)

@@ -1,1 +1,1 @@
-"""Functions as plain operations, and what is known of their values."""
+"""Functions as three-address code, and data-flow analyses over it."""

@@ -1,4 +1,4 @@
-"""Warp operations that name all 32 lanes of the warp in their masks."""
+"""Warp operations whose masks name all 32 lanes."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ _ALL_32 = 0xFFFFFFFF
 _FULL_NAME = re.compile(rb"(?:\w+::)*\w*(?:full\w*mask|mask\w*full|all_?lanes|mask_?all|full_?warp)\w*", re.IGNORECASE)
 
 
-def full_mask_operations(function: LoweredFunction, meeting: Callable[[bytes], bool]) -> Iterator[Operation]:
-    """The operations of a function that name all lanes, and the calls of functions that come to such a one.
+def find_full_masks(function: LoweredFunction, reaches_full_mask: Callable[[bytes], bool]) -> Iterator[Operation]:
+    """Yield the operations of a function with a full mask, and the calls of functions that reach one.
 
     Args:
         function: the function.
-        meeting: tells whether all lanes that call a function of a name come to such an operation.
+        reaches_full_mask: whether the functions of a name reach such an operation with all lanes that call them.
     """
     for operation in function.operations:
         if operation.code != CALL:
             continue
-        if is_operation(operation.name):
+        if takes_mask(operation.name):
             if not operation.arguments or _is_full(function, operation.arguments[0]):
                 yield operation
-        elif meeting(operation.name):
+        elif reaches_full_mask(operation.name):
             yield operation
 
 
-def is_operation(name: bytes) -> bool:
-    """A function of a name takes a mask of lanes."""
+def takes_mask(name: bytes) -> bool:
+    """Whether a function of this name takes a lane mask."""
     return name == _BARRIER or _WITH_MASK.fullmatch(name) is not None
 
 

@@ -1,7 +1,7 @@
-"""Lowers one function of the syntax tree to operations.
+"""Lowers a function of the syntax tree to operations.
 
-What the lowering does not know stays an `UNKNOWN` operation over the values of its parts, so that data still flows
-through it.
+What has no counterpart becomes an `UNKNOWN` operation over the values of its parts, so that data still flows through
+it.
 """
 
 from __future__ import annotations
@@ -37,22 +37,22 @@ from hipify_py.dataflow.operations import (
     Region,
     Variable,
 )
-from hipify_py.ptx.branches import Loop as Repeated
+from hipify_py.ptx.branches import Loop as PtxLoop
 from hipify_py.ptx.instructions import Instruction, opcodes, parse
 from hipify_py.ptx.operands import Address, Argument, Immediate, Inverted, Pair, Special, Value, Vector
 from hipify_py.ptx.statement import Unreadable
 from hipify_py.semantics.constants import number
-from hipify_py.semantics.control_flow import CHOICE, IF, LEFT, LOOP, SWITCH, condition_of, leaves
+from hipify_py.semantics.control_flow import CHOICE, IF, LEFT, LOOP, SWITCH, always_exits, condition_of
 from hipify_py.semantics.expressions import (
     NAMES,
     AsmOperand,
     arguments_of,
     asm_operands,
     asm_template,
-    bare,
     entries_of,
     is_launch,
     operator_of,
+    strip_parentheses,
     text_of,
 )
 from hipify_py.semantics.structure import template_parameters
@@ -61,12 +61,12 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 
-class Outside(NamedTuple):
-    """What is known of names that a function does not declare itself.
+class Environment(NamedTuple):
+    """Resolves the names that a function does not declare itself.
 
     Attributes:
-        constant: the integer that such a name, or a literal, comes to.
-        declared: the variable that such a name means; None where the source does not declare it.
+        constant: the integer that such a name, or a literal, evaluates to.
+        declared: the variable that such a name refers to; None where the source does not declare it.
         volatile: the names of members and global variables that are declared `volatile`.
     """
 
@@ -90,25 +90,27 @@ _OTHER_EXPRESSIONS = frozenset({"this", "initializer_list", "argument_list"})
 _PTX_ATOMICS = {"cas": b"atomicCAS", "exch": b"atomicExch"} | {
     word: b"atomic" + word.capitalize().encode() for word in ("add", "and", "dec", "inc", "max", "min", "or", "xor")
 }
-_PTX_FRESH = frozenset({"acquire", "release", "relaxed", "volatile", "mmio", "cv", "cg", "wt"})
-"""What makes a load or store of PTX one that other threads may meet."""
-_PTX_MEETING = frozenset({"sync", "arrive"})
-"""What makes an instruction for barriers one without a result."""
+_PTX_ORDERED = frozenset({"acquire", "release", "relaxed", "volatile", "mmio", "cv", "cg", "wt"})
+"""The modifiers that make a PTX load or store visible to other threads, or theirs visible to it."""
+_PTX_BARRIER_WORDS = frozenset({"sync", "arrive"})
+"""The modifiers that make a PTX barrier instruction one without a result."""
 _DECLARATORS = {"pointer_declarator": "pointer", "reference_declarator": "reference", "array_declarator": "array"}
 _PARTS_OF_A_NAME = frozenset({"template_function", "qualified_identifier", "template_method", "dependent_name"})
 
 
-def lower(name: bytes, node: Node, body: Node, outside: Outside, parameters: Iterable[bytes] = ()) -> LoweredFunction:
+def lower(
+    name: bytes, node: Node, body: Node, environment: Environment, parameters: Iterable[bytes] = ()
+) -> LoweredFunction:
     """Lower one function.
 
     Args:
         name: its name.
         node: its node, with its declarator; the body itself for the body of a macro.
         body: its body.
-        outside: what is known of names from outside.
+        environment: resolves the names that it does not declare.
         parameters: the names of a macro's parameters.
     """
-    lowering = _Lowering(LoweredFunction(name), outside, has_labels=b"goto" in text_of(body))
+    lowering = _Lowering(LoweredFunction(name), environment, has_labels=b"goto" in text_of(body))
     lowering.function.regions.append(Region(BODY, -1, True, NO_REGION, body))
     for parameter in parameters:
         lowering.declare_parameter(parameter, b"", "value", body)
@@ -123,25 +125,25 @@ def lower(name: bytes, node: Node, body: Node, outside: Outside, parameters: Ite
         lowering.declare_parameters(declarator.child_by_field_name("parameters"))
     lowering.statement(body)
     if parameters and lowering.last >= 0:
-        lowering.function.returned.append((lowering.last, 0))  # of a macro that is an expression
+        lowering.function.returned.append((lowering.last, 0))  # a macro whose body is an expression
     return lowering.function
 
 
 class _Lowering:
-    """The state while one function is lowered: the scopes that are open, and the region."""
+    """The state while one function is lowered: the open scopes, and the current region."""
 
-    def __init__(self, function: LoweredFunction, outside: Outside, *, has_labels: bool) -> None:
+    def __init__(self, function: LoweredFunction, environment: Environment, *, has_labels: bool) -> None:
         self.function = function
-        self._outside = outside
+        self._environment = environment
         self._scopes: list[dict[bytes, int]] = [{}]
         self._region = 0
-        self._kept: set[int] = set()
-        """The variables that are read or set by another name, or at another time: by an address, or in a lambda."""
-        self._scopes_of_function = 0
-        """How many of the scopes are those around the innermost lambda."""
+        self._aliased: set[int] = set()
+        """The variables whose address is taken, that a reference is bound to, or that a lambda captures."""
+        self._outer_scopes = 0
+        """The number of scopes around the innermost lambda."""
         self._has_labels = has_labels
         self.last = -1
-        """The value of the last expression that is a statement."""
+        """The value of the last expression statement."""
 
     # ------------------------------------------------------------------ values and variables
 
@@ -175,7 +177,7 @@ class _Lowering:
         self.function.parameters.append(value)
 
     def declare_parameters(self, parameters: Node | None, *, of_function: bool = True) -> None:
-        """Add the parameters of a list; those of a lambda are variables of the function around it."""
+        """Add the parameters of a list; those of a lambda become variables of the enclosing function."""
         for parameter in entries_of(parameters) if parameters is not None else ():
             leaf, shape = _declared(parameter.child_by_field_name("declarator"))
             if leaf is None:
@@ -192,22 +194,22 @@ class _Lowering:
         for depth in range(len(self._scopes) - 1, -1, -1):
             if name in self._scopes[depth]:
                 value = self._scopes[depth][name]
-                if depth < self._scopes_of_function:
-                    self._kept.add(value)
+                if depth < self._outer_scopes:
+                    self._aliased.add(value)
                 return value
-        known = self._outside.constant(node)
+        constant = self._environment.constant(node)
         value = self._scopes[0][name] = self._new()
-        if known is not None:
-            self._emit(CONST, b"%d" % known, (), node, value, 0)
+        if constant is not None:
+            self._emit(CONST, b"%d" % constant, (), node, value, 0)
         else:
-            declared = self._outside.declared(node)
+            declared = self._environment.declared(node)
             self.function.variables[value] = declared or Variable(name, b"", "value", NO_REGION)
             self._emit(EXTERN, name, (), node, value, 0)
         return value
 
     def _read(self, variable: int, node: Node) -> int:
-        """The value of a variable: loaded where other threads may change it."""
-        is_memory = self.function.variables.get(variable, _NOTHING).is_memory
+        """The value of a variable; a load where other threads may change it."""
+        is_memory = self.function.variables.get(variable, _NO_VARIABLE).is_memory
         return self._emit(LOAD, b"", (variable,), node) if is_memory else variable
 
     def _is_declared(self, name: bytes) -> bool:
@@ -219,13 +221,13 @@ class _Lowering:
         """Lower an expression, and return its value."""
         if node is None:
             return self._emit(UNKNOWN, b"", (), self.function.regions[0].node)
-        node = bare(node)
+        node = strip_parentheses(node)
         kind = node.type
         if kind in NAMES or kind == "qualified_identifier":
             return self._read(self._variable(text_of(node), node), node)
         if kind in _LITERALS:
-            known = self._outside.constant(node)
-            return self._emit(CONST, b"" if known is None else b"%d" % known, (), node)
+            constant = self._environment.constant(node)
+            return self._emit(CONST, b"" if constant is None else b"%d" % constant, (), node)
         if kind.endswith("_expression") or kind in _OTHER_EXPRESSIONS:
             method: Callable[[Node], int] = getattr(self, "_" + kind, self._unknown)
             return method(node)
@@ -246,7 +248,7 @@ class _Lowering:
             path = text_of(base) + b"." + text_of(field)
             if self._is_declared(path) or not self._is_declared(text_of(base)):
                 return self._read(self._variable(path, node), node)
-        if field is not None and text_of(field) in self._outside.volatile:
+        if field is not None and text_of(field) in self._environment.volatile:
             self.function.volatile_fields.add(text_of(field))
         return self._emit(FIELD, text_of(field), (self.expression(base),), node)
 
@@ -259,7 +261,7 @@ class _Lowering:
         value = self.expression(node.child_by_field_name("argument"))
         if operator_of(node) == "*":
             return self._emit(LOAD, b"", (value,), node)
-        self._kept.add(value)
+        self._aliased.add(value)
         return self._emit(ADDRESS, b"", (value,), node)
 
     def _subscript_expression(self, node: Node) -> int:
@@ -271,7 +273,7 @@ class _Lowering:
     def _binary_expression(self, node: Node) -> int:
         chain: list[Node] = []
         first: Node | None = node
-        while first is not None and first.type == "binary_expression":  # a + b + c + …: as deep as it is long
+        while first is not None and first.type == "binary_expression":  # a + b + c + … nests as deep as it is long
             chain.append(first)
             first = first.child_by_field_name("left")
         value = self.expression(first)
@@ -311,7 +313,7 @@ class _Lowering:
         )
 
     def _store(self, target: Node | None, value: int, node: Node) -> int:
-        target = bare(target) if target is not None else None
+        target = strip_parentheses(target) if target is not None else None
         if target is None:
             return value
         if target.type in NAMES or target.type == "qualified_identifier":
@@ -323,36 +325,36 @@ class _Lowering:
                 return self._assign(member, value, node)
             if base.type in NAMES and operator_of(target) == "." and self._is_declared(text_of(base)):
                 whole = self._variable(text_of(base), base)
-                if self.function.variables.get(whole, _NOTHING).shape == "value":
+                if self.function.variables.get(whole, _NO_VARIABLE).shape == "value":
                     return self._emit(COPY, b"", (value,), node, whole)
         address = self.expression(target)
         element = self.function.operations[-1]
         if element.result == address and element.code == LOAD:
             array = self.function.variables.get(element.arguments[0])
-            if array is not None and array.is_own_array:
+            if array is not None and array.is_private_array:
                 return self._emit(COPY, b"", (value, *element.arguments[1:]), node, element.arguments[0])
         return self._emit(STORE, b"", (address, value), node)
 
     def _assign(self, variable: int, value: int, node: Node, *, is_first: bool = False) -> int:
-        if self.function.variables.get(variable, _NOTHING).is_memory:
+        if self.function.variables.get(variable, _NO_VARIABLE).is_memory:
             return self._emit(STORE, b"", (self._emit(LOAD, b"", (variable,), node), value), node)
-        return self._emit(COPY, b"", (value,), node, variable if is_first else self._renewed(variable))
+        return self._emit(COPY, b"", (value,), node, variable if is_first else self._fresh_value(variable))
 
-    def _renewed(self, variable: int) -> int:
-        """A value of its own for what a variable is from here on, where no other value of it comes to what follows.
+    def _fresh_value(self, variable: int) -> int:
+        """A fresh value for a variable that is assigned, if no other definition reaches the code after it.
 
-        That is so in the region that declares it, and after a branch of that region that leaves.
+        That holds in the region that declares the variable, and after a branch of that region that leaves it.
         """
-        known, region = self.function.variables.get(variable, _NOTHING), self._region
-        declaring = 0 if variable in self.function.parameters else known.region
+        declared, region = self.function.variables.get(variable, _NO_VARIABLE), self._region
+        declaring = 0 if variable in self.function.parameters else declared.region
         while region != declaring and region != NO_REGION and self.function.regions[region].kind == LEFT:
             region = self.function.regions[region].parent
-        is_alone = known.shape in ("value", "pointer") and variable not in self._kept and not self._has_labels
-        scope = next((scope for scope in reversed(self._scopes) if scope.get(known.name) == variable), None)
+        is_alone = declared.shape in ("value", "pointer") and variable not in self._aliased and not self._has_labels
+        scope = next((scope for scope in reversed(self._scopes) if scope.get(declared.name) == variable), None)
         if region != declaring or not is_alone or scope is None:
             return variable
-        value = scope[known.name] = self._new()
-        self.function.variables[value] = known._replace(region=self._region)
+        value = scope[declared.name] = self._new()
+        self.function.variables[value] = declared._replace(region=self._region)
         return value
 
     def _cast_expression(self, node: Node) -> int:
@@ -373,7 +375,7 @@ class _Lowering:
         if function.type == "lambda_expression":
             return self._emit(UNKNOWN, b"", (self.expression(function), *arguments), node)
         if function.type in NAMES and self._is_declared(text_of(function)):
-            arguments.append(self._variable(text_of(function), function))  # a lambda, or an object that is called
+            arguments.append(self._variable(text_of(function), function))  # a lambda or a function object
         if function.type == "field_expression":
             arguments.insert(0, self.expression(function.child_by_field_name("argument")))
             function = function.child_by_field_name("field")
@@ -392,10 +394,10 @@ class _Lowering:
         return self.expression(node.child_by_field_name("right"))
 
     def _lambda_expression(self, node: Node) -> int:
-        """A lambda stands for what it returns; what it does is done where it stands."""
+        """A lambda's value is what it returns; its effects happen where it is written."""
         around = self._enter(LAMBDA, -1, True, node)
         region, returned = self._region, self.function.returned
-        outer, self._scopes_of_function = self._scopes_of_function, len(self._scopes)
+        outer, self._outer_scopes = self._outer_scopes, len(self._scopes)
         self.function.returned = []
         self._scopes.append({})
         declarator = node.child_by_field_name("declarator")
@@ -406,52 +408,56 @@ class _Lowering:
         parts = [value for value, _ in self.function.returned]
         for _, place in self.function.returned:
             parts += self.function.conditions(place, region)
-        self._region, self.function.returned, self._scopes_of_function = around, returned, outer
+        self._region, self.function.returned, self._outer_scopes = around, returned, outer
         return self._emit(UNKNOWN, b"", parts, node)
 
     # ------------------------------------------------------------------ inline PTX
 
     def _gnu_asm_expression(self, node: Node) -> int:
-        """Inline PTX by its instructions: loads, stores and atomic operations are what they are in C++."""
+        """Inline PTX by its instructions: loads, stores and atomics become the operations that they are in C++."""
         operands = asm_operands(node)
-        held: dict[Value, int] = {
+        registers: dict[Value, int] = {
             Argument(at): self.expression(operand.value) for at, operand in enumerate(operands) if operand.is_read
         }
         instructions, is_loop = _instructions(node, operands)
         first = len(self.function.operations)
         around = self._enter(LOOP, -1, True, node) if is_loop else self._region
-        read = set(held.values())
+        read = set(registers.values())
         for instruction in instructions:
-            self._instruction(instruction, held, node)
-        if is_loop:  # any of its results may be what ends it
-            results = [value for value in held.values() if value not in read]
+            self._instruction(instruction, registers, node)
+        if is_loop:  # any of its results may end it
+            results = [value for value in registers.values() if value not in read]
             region, condition = self._region, self._emit(UNKNOWN, b"", results, node)
             self.function.regions[region] = self.function.regions[region]._replace(condition=condition)
             self.function.loops.append(Loop(node, region, condition, first, len(self.function.operations)))
         self._region = around
         for at, operand in enumerate(operands):
             if operand.is_output:
-                self._store(operand.value, self._operand(Argument(at), held, node), node)
+                self._store(operand.value, self._operand(Argument(at), registers, node), node)
         return self._emit(UNKNOWN, b"", (), node)
 
-    def _instruction(self, instruction: Instruction, held: dict[Value, int], node: Node) -> None:
+    def _instruction(self, instruction: Instruction, registers: dict[Value, int], node: Node) -> None:
         operands, words = instruction.operands, instruction.opcode.split(".")
-        is_barrier = words[0] in ("bar", "barrier") and not _PTX_MEETING.isdisjoint(words)
+        is_barrier = words[0] in ("bar", "barrier") and not _PTX_BARRIER_WORDS.isdisjoint(words)
         has_target = bool(operands) and not isinstance(operands[0], Address) and not is_barrier
-        parts = [self._operand(operand, held, node) for operand in operands[has_target:]]
+        parts = [self._operand(operand, registers, node) for operand in operands[has_target:]]
         at = next((at for at, operand in enumerate(operands[has_target:]) if isinstance(operand, Address)), -1)
         result = self._memory_instruction(words, parts[at:], node) if at >= 0 else None
         if result is None:
             result = self._emit(ASM, instruction.opcode.encode(), parts, node)
         for target in _atoms(operands[0]) if has_target else ():
-            if instruction.guard is not None:  # it may keep what it held
-                either = [result, self._operand(instruction.guard, held, node), self._operand(target, held, node)]
-                held[target] = self._emit(UNKNOWN, b"", either, node)
+            if instruction.guard is not None:  # it may keep its old value
+                either = [
+                    result,
+                    self._operand(instruction.guard, registers, node),
+                    self._operand(target, registers, node),
+                ]
+                registers[target] = self._emit(UNKNOWN, b"", either, node)
             else:
-                held[target] = result
+                registers[target] = result
 
     def _memory_instruction(self, words: list[str], parts: list[int], node: Node) -> int | None:
-        """An instruction of an address and further operands; None where it is none that other threads see."""
+        """Lower an instruction with an address; None where it does not access memory of other threads."""
         kind = words[0]
         atomic = next((word for word in words if word in _PTX_ATOMICS), "")
         if kind in ("atom", "red") and atomic:
@@ -462,31 +468,31 @@ class _Lowering:
         if not is_load and not is_store:
             return None
         address = parts[0]
-        if kind == "mbarrier" or not _PTX_FRESH.isdisjoint(words):
+        if kind == "mbarrier" or not _PTX_ORDERED.isdisjoint(words):
             address = self._emit(CAST, b"volatile", (address,), node)
         element = self._emit(LOAD, b"", (address,), node)
         return element if is_load else self._emit(STORE, b"", (element, *parts[1:]), node)
 
-    def _operand(self, operand: Value, held: dict[Value, int], node: Node) -> int:
-        if operand in held:
-            return held[operand]
+    def _operand(self, operand: Value, registers: dict[Value, int], node: Node) -> int:
+        if operand in registers:
+            return registers[operand]
         if isinstance(operand, Address):
-            base = self._operand(operand.base, held, node)
+            base = self._operand(operand.base, registers, node)
             if operand.offset == Immediate("0"):
                 return base
-            return self._emit(BINARY, b"+", (base, self._operand(operand.offset, held, node)), node)
+            return self._emit(BINARY, b"+", (base, self._operand(operand.offset, registers, node)), node)
         if isinstance(operand, Immediate):
-            known = number(operand.text.encode())
-            return self._emit(CONST, b"" if known is None else b"%d" % known, (), node)
+            constant = number(operand.text.encode())
+            return self._emit(CONST, b"" if constant is None else b"%d" % constant, (), node)
         if isinstance(operand, Special):
             return self._emit(EXTERN, b"%" + operand.name.encode(), (), node, region=0)
         parts = _atoms(operand)
-        return self._emit(UNKNOWN, b"", [held[part] for part in parts if part in held], node)
+        return self._emit(UNKNOWN, b"", [registers[part] for part in parts if part in registers], node)
 
     # ------------------------------------------------------------------ statements
 
     def _enter(self, kind: str, condition: int, holds: bool, node: Node) -> int:
-        """Open a region, and return the one around it."""
+        """Open a region, and return the enclosing one."""
         around = self._region
         self.function.regions.append(Region(kind, condition, holds, around, node))
         self._region = len(self.function.regions) - 1
@@ -527,7 +533,7 @@ class _Lowering:
             self.expression(node)
 
     def _block(self, node: Node) -> None:
-        """The statements of a block; what follows a branch that leaves is a region of its own."""
+        """Lower the statements of a block; the code after a branch that leaves is a region of its own."""
         around = self._region
         is_scope = node.type == "compound_statement"
         if is_scope:
@@ -546,14 +552,14 @@ class _Lowering:
         for declarator in node.children_by_field_name("declarator"):
             leaf, shape = _declared(declarator)
             value = declarator.child_by_field_name("value")
-            known = self.expression(value) if value is not None else None
+            initial = self.expression(value) if value is not None else None
             if leaf is None:
                 continue
             variable = self._declare(text_of(leaf), _type_before(node, leaf), shape, self._region)
-            if known is not None:
+            if initial is not None:
                 if shape == "reference":
-                    self._kept.add(known)
-                self._assign(variable, known, declarator, is_first=True)
+                    self._aliased.add(initial)
+                self._assign(variable, initial, declarator, is_first=True)
             if leaf.parent is not None and leaf.parent.type == "structured_binding_declarator":
                 for other in leaf.parent.named_children[1:]:
                     more = self._declare(text_of(other), b"auto", "value", self._region)
@@ -568,9 +574,9 @@ class _Lowering:
         self._guarded(IF, condition, True, then, node)
         self._guarded(IF, condition, False, other, node)
         self._scopes.pop()
-        if leaves(then):
+        if always_exits(then):
             self._enter(LEFT, condition, False, node)
-        elif other is not None and leaves(next(iter(other.named_children), None)):
+        elif other is not None and always_exits(next(iter(other.named_children), None)):
             self._enter(LEFT, condition, True, node)
 
     def _condition(self, node: Node) -> int:
@@ -633,21 +639,21 @@ class _Lowering:
                 self.statement(child)
             self._region = around
             if statements:
-                labels = ()  # those of a `case` without statements lead to the next one's
+                labels = ()  # the labels of an empty `case` fall through to the next one
 
 
 def _instructions(node: Node, operands: list[AsmOperand]) -> tuple[Sequence[Instruction], bool]:
-    """The instructions of an `asm` statement, and whether they are a loop."""
+    """The instructions of an `asm` statement, and whether they loop."""
     template, names = asm_template(node), {one.name.decode(): at for at, one in enumerate(operands) if one.name}
     try:
         program = parse(template, names, len(operands))
-    except Unreadable:  # by its opcodes: what it reads and writes are its operands, the first input the address
+    except Unreadable:  # by opcode, with the operands as its reads and writes; the first input is the address
         written = tuple(Argument(at) for at, operand in enumerate(operands) if operand.is_output)
         read = [Argument(at) for at, operand in enumerate(operands) if not operand.is_output]
         parts: tuple[Value, ...] = (*written[:1], *(Address(one, Immediate("0")) for one in read[:1]), *read[1:])
         found = opcodes(template)
         return [Instruction(opcode, parts) for opcode in found], any(opcode.startswith("bra") for opcode in found)
-    return program.instructions, any(isinstance(step, Repeated) for step in program.steps)
+    return program.instructions, any(isinstance(step, PtxLoop) for step in program.steps)
 
 
 def _atoms(operand: Value) -> tuple[Value, ...]:
@@ -658,7 +664,7 @@ def _atoms(operand: Value) -> tuple[Value, ...]:
     return (operand.base if isinstance(operand, Inverted) else operand,)
 
 
-_NOTHING = Variable(b"", b"", "", NO_REGION)
+_NO_VARIABLE = Variable(b"", b"", "", NO_REGION)
 
 
 def _declared(declarator: Node | None) -> tuple[Node | None, str]:

@@ -1,4 +1,4 @@
-"""Which memory the operations of a function look at and change, and which of that other threads may see."""
+"""The memory that a function's operations read and write, and which of it other threads can observe."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from hipify_py.dataflow.operations import (
     Operation,
     Variable,
 )
-from hipify_py.dataflow.plain import OBJECT, Place, Root, Summary, Waiting
+from hipify_py.dataflow.plain import OBJECT, Place, Root, Summary, WaitSummary
 
 _SCOPE = rb"(?:_block|_system)?"
 _MODIFIES = re.compile(
@@ -49,13 +49,13 @@ _TRIES = (b"test_and_set", b"try_acquire", b"try_lock")
 
 
 class Access(NamedTuple):
-    """The memory that an address leads to.
+    """The memory that an address refers to.
 
     Attributes:
-        root: what the address begins with: the value of a parameter or a variable, `OBJECT`, or a name from outside.
+        root: the base of the address: the value of a parameter or a variable, `OBJECT`, or a name from outside.
         field: the member of an object that is accessed; empty for none.
-        indices: the values that say which element it is.
-        is_volatile: a type on the way says so.
+        indices: the values that select the element.
+        is_volatile: a type on the access path is `volatile`.
     """
 
     root: Root
@@ -69,7 +69,7 @@ class Memory:
 
     Args:
         function: the function.
-        summaries: what is known of the functions that it may call, by their names.
+        summaries: the summaries of the functions that it may call, by their names.
     """
 
     def __init__(self, function: LoweredFunction, summaries: Mapping[bytes, Summary]) -> None:
@@ -77,31 +77,31 @@ class Memory:
         self.summaries = summaries
         self._accesses: dict[int, Access] = {}
         self._attempts: dict[int, list[tuple[Access, tuple[int, ...]]]] = {}
-        self._besides: dict[bytes, list[tuple[Operation, Access]]] = {}
+        self._writes_except: dict[bytes, list[tuple[Operation, Access]]] = {}
 
     def access(self, value: int) -> Access:
-        """The memory that an address, an object, or a loaded value is of."""
-        known = self._accesses.get(value)
-        if known is None:
-            known = self._accesses[value] = self._find_access(value)
-        return known
+        """The memory behind an address, an object or a loaded value."""
+        cached = self._accesses.get(value)
+        if cached is None:
+            cached = self._accesses[value] = self._find_access(value)
+        return cached
 
     def _find_access(self, value: int) -> Access:
         indices: list[int] = []
-        field, is_volatile, seen = b"", False, set[int]()
-        while value not in seen:
-            seen.add(value)
+        field, is_volatile, visited = b"", False, set[int]()
+        while value not in visited:
+            visited.add(value)
             variable = self.function.variables.get(value)
             is_volatile = is_volatile or (variable is not None and b"volatile" in variable.type)
             operation = self.function.definition(value)
             if operation is None or operation.code in (EXTERN, PARAMETER) or not operation.arguments:
                 break
             first, *others = operation.arguments
-            if operation.code == LOAD or (operation.code == CALL and _leads_on(operation)):
+            if operation.code == LOAD or (operation.code == CALL and _forwards_address(operation)):
                 indices += others
             elif operation.code == TUPLE:
                 if others:
-                    break  # an object that is made of several values is none of them
+                    break  # an object made of several values
             elif operation.code == FIELD:
                 field = field or operation.name
                 is_volatile = is_volatile or operation.name in self.function.volatile_fields
@@ -122,7 +122,7 @@ class Memory:
         return Access(OBJECT, field if variable.name == b"this" else variable.name, tuple(indices), is_volatile)
 
     def _is_number(self, value: int) -> bool:
-        """A value of an integer type, as far as that is plain to see."""
+        """Whether a value evidently has an integer type."""
         variable = self.function.variables.get(value)
         if variable is None:
             return self.function.constant(value) is not None
@@ -130,7 +130,7 @@ class Memory:
 
     @cached_property
     def _outside(self) -> dict[bytes, Variable]:
-        """The names from outside."""
+        """The variables of names from outside."""
         variables = self.function.variables
         return {
             variables[operation.result].name: variables[operation.result]
@@ -139,36 +139,36 @@ class Memory:
         }
 
     def variable(self, access: Access) -> Variable | None:
-        """The variable that an access begins with."""
+        """The variable at the base of an access."""
         if isinstance(access.root, bytes):
             return self._outside.get(access.root)
         return self._outside.get(access.field) if access.root == OBJECT else self.function.variables.get(access.root)
 
     def is_shared(self, access: Access) -> bool:
-        """The memory is a block's `__shared__` memory, by its declaration."""
+        """Whether the memory is declared `__shared__`."""
         variable = self.variable(access)
         return variable is not None and variable.is_shared
 
     def is_same(self, one: Access, other: Access) -> bool:
-        """Two accesses are of the same array or object, as far as names tell."""
+        """Whether two accesses are to the same array or object, judged by name."""
         return one.root == other.root and (one.field == other.field or not one.field or not other.field)
 
-    def is_worked_out_from(self, value: int, access: Access) -> bool:
-        """A value comes from a look at some memory."""
+    def depends_on_load(self, value: int, access: Access) -> bool:
+        """Whether a value depends on a load from some memory."""
         found = self.function.slice([value], self.defining)
         return any(one.code == LOAD and self.is_same(self.access(one.result), access) for one in found)
 
-    def place(self, access: Access, fixed: tuple[int, ...] = ()) -> Place | None:
-        """An access as callers know it; None for memory of the function's own."""
+    def to_place(self, access: Access, fixed: tuple[int, ...] = ()) -> Place | None:
+        """An access in the caller's terms; None for the function's own memory."""
         root = access.root
         if root in self.function.parameters:
             root = self.function.parameters.index(root)
         elif not isinstance(root, bytes) and root != OBJECT:
             return None
-        return Place(root, access.field, self.function.parameters_of(access.indices), fixed)
+        return Place(root, access.field, self.function.source_parameters(access.indices), fixed)
 
-    def given(self, call: Operation, place: Place | Waiting) -> Access | None:
-        """What a place that a called function knows is at a call."""
+    def access_at_call(self, call: Operation, place: Place | WaitSummary) -> Access | None:
+        """The access at a call that a place of the callee's summary stands for."""
         if isinstance(place.root, bytes) or (place.root == OBJECT and not is_member_call(call)):
             access = Access(place.root, b"", (), False)
         else:
@@ -180,22 +180,22 @@ class Memory:
         return access._replace(indices=indices, field=access.field or place.field)
 
     def arguments(self, call: Operation, positions: tuple[int, ...]) -> tuple[int, ...]:
-        """The arguments of a call for some of the function's parameters."""
+        """The arguments of a call for some of the callee's parameters."""
         arguments = call.arguments[is_member_call(call) :]
         return tuple(arguments[at] for at in positions if at < len(arguments))
 
-    def _given_places(self, call: Operation, places: Iterable[Place]) -> Iterator[Access]:
+    def _accesses_at_call(self, call: Operation, places: Iterable[Place]) -> Iterator[Access]:
         for place in places:
-            found = self.given(call, place)
+            found = self.access_at_call(call, place)
             if found is not None:
                 yield found
 
     # ------------------------------------------------------------------ results
 
     def results(self) -> Iterator[tuple[int, int, int]]:
-        """What the function gives back: its values and their regions, with the positions of the parameters for it.
+        """The function's results as parameter position, value and region.
 
-        The position is -1 for what the function returns.
+        The position is -1 for a returned value, else that of the parameter that the result is written through.
         """
         yield from ((-1, value, region) for value, region in self.function.returned)
         parameters, variables = self.function.parameters, self.function.variables
@@ -209,61 +209,61 @@ class Memory:
                     yield parameters.index(root), operation.arguments[-1], operation.region
 
     def defining(self, value: int) -> list[Operation]:
-        """The operations that define a value, with the calls that give it back through a parameter."""
-        return [*self.function.definitions.get(value, ()), *self._calls_that_give.get(value, ())]
+        """The operations that define a value, with the calls that write it through a parameter."""
+        return [*self.function.definitions.get(value, ()), *self._calls_by_output.get(value, ())]
 
     @cached_property
-    def _calls_that_give(self) -> dict[int, list[Operation]]:
+    def _calls_by_output(self) -> dict[int, list[Operation]]:
         found: dict[int, list[Operation]] = {}
         for operation in self.function.calls.values():
-            for value in self.given_back(operation):
+            for value in self.output_variables(operation):
                 found.setdefault(value, []).append(operation)
         return found
 
-    def given_back(self, operation: Operation) -> list[int]:
-        """The variables that a call gives results back in."""
+    def output_variables(self, operation: Operation) -> list[int]:
+        """The variables that a call writes results to."""
         if operation.code == CALL and operation.name.startswith(b"compare_exchange_"):
-            return list(map(self._pointed_at, operation.arguments[1:2]))
+            return list(map(self._pointee, operation.arguments[1:2]))
         if operation.code != CALL or operation.name not in self.summaries:
             return []
-        return list(map(self._pointed_at, self.arguments(operation, tuple(self.summaries[operation.name].given))))
+        return list(map(self._pointee, self.arguments(operation, tuple(self.summaries[operation.name].outputs))))
 
-    def _pointed_at(self, value: int) -> int:
+    def _pointee(self, value: int) -> int:
         operation = self.function.definition(value)
         return operation.arguments[0] if operation is not None and operation.code == ADDRESS else value
 
-    def _is_own(self, value: int) -> bool:
-        """An address is that of a variable of the thread's own."""
-        variable = self.function.variables.get(self._pointed_at(value))
-        is_address = self._pointed_at(value) != value
+    def _is_private(self, value: int) -> bool:
+        """Whether an address is that of a thread-private variable."""
+        variable = self.function.variables.get(self._pointee(value))
+        is_address = self._pointee(value) != value
         return is_address and variable is not None and variable.region >= 0 and not variable.is_memory
 
     # ------------------------------------------------------------------ what operations do
 
     def reads(self, operation: Operation) -> Iterator[Access]:
-        """The memory that an operation looks at anew each time, and leaves as it is."""
+        """The memory that an operation loads anew each time, without changing it."""
         name, arguments = operation.name, operation.arguments
         if operation.code in (LOAD, FIELD):
             access = self.access(operation.result)
             if access.is_volatile:
                 yield access
         elif operation.code == CALL and name in self.summaries:
-            yield from self._given_places(operation, self.summaries[name].reads)
-        elif operation.code == CALL and arguments and (_LOADS.fullmatch(name) or self._changes_nothing(operation)):
+            yield from self._accesses_at_call(operation, self.summaries[name].reads)
+        elif operation.code == CALL and arguments and (_LOADS.fullmatch(name) or self._only_reads(operation)):
             yield self.access(arguments[0])
 
     def attempts(self, operation: Operation) -> Iterator[Access]:
-        """The memory that an operation puts a fixed value into, if it is free: a lock."""
-        return (access for access, fixed in self.attempts_given(operation) if not fixed)
+        """The memory that an operation sets to a fixed value if it is free: a lock."""
+        return (access for access, fixed in self.attempts_with_constants(operation) if not fixed)
 
-    def attempts_given(self, operation: Operation) -> Sequence[tuple[Access, tuple[int, ...]]]:
-        """As `attempts`, with the positions of the function's parameters that have to be constants for that."""
+    def attempts_with_constants(self, operation: Operation) -> Sequence[tuple[Access, tuple[int, ...]]]:
+        """As `attempts`, with the positions of the function's parameters that must be constants for that."""
         if operation.code != CALL:
             return ()
-        known = self._attempts.get(operation.result)
-        if known is None:
-            known = self._attempts[operation.result] = list(self._find_attempts(operation))
-        return known
+        cached = self._attempts.get(operation.result)
+        if cached is None:
+            cached = self._attempts[operation.result] = list(self._find_attempts(operation))
+        return cached
 
     def _find_attempts(self, operation: Operation) -> Iterator[tuple[Access, tuple[int, ...]]]:
         name, arguments = operation.name, operation.arguments
@@ -271,40 +271,40 @@ class Memory:
             return
         if name in self.summaries:
             for place in self.summaries[name].attempts:
-                access = self.given(operation, place)
-                fixed = self._fixed(self.arguments(operation, place.fixed))
+                access = self.access_at_call(operation, place)
+                fixed = self._required_constants(self.arguments(operation, place.fixed))
                 if access is not None and fixed is not None:
                     yield access, fixed
-        elif not arguments or self._changes_nothing(operation):
+        elif not arguments or self._only_reads(operation):
             return
         elif name in _TRIES:
             yield self.access(arguments[0]), ()
-        elif self._differs_in_text(arguments[1:3]):
-            fixed = self._taken_for(operation)
+        elif self._differ(arguments[1:3]):
+            fixed = self._lock_constants(operation)
             if fixed is not None:
                 yield self.access(arguments[0]), fixed
 
-    def _taken_for(self, operation: Operation) -> tuple[int, ...] | None:
-        """The parameters that have to be constants for an atomic operation to take a lock; None for any other one."""
+    def _lock_constants(self, operation: Operation) -> tuple[int, ...] | None:
+        """The parameters that must be constants for an atomic operation to take a lock; None if it takes none."""
         arguments = operation.arguments
         if _COMPARES.fullmatch(operation.name) and len(arguments) >= 3:
-            is_state = self._is_masked(arguments[1]) or self._is_asked_for(operation)
-            return () if is_state else self._fixed(arguments[1:2])
+            is_state = self._is_masked(arguments[1]) or self._is_tested_for(operation)
+            return () if is_state else self._required_constants(arguments[1:2])
         is_exchange = _EXCHANGES.fullmatch(operation.name) and len(arguments) >= 2
-        return self._fixed(arguments[1:2]) if is_exchange else None
+        return self._required_constants(arguments[1:2]) if is_exchange else None
 
-    def _is_asked_for(self, operation: Operation) -> bool:
-        """A number that an operation puts into memory is compared with what it found there: that it is locked."""
+    def _is_tested_for(self, operation: Operation) -> bool:
+        """Whether an operation's new value is compared with the old one that it returns: a test for being locked."""
         new = self.function.origin(operation.arguments[2])
-        number, seen = self.function.constant(new), {operation.result, *self.given_back(operation)}
-        if self._fixed((new,)) != ():
+        number, visited = self.function.constant(new), {operation.result, *self.output_variables(operation)}
+        if self._required_constants((new,)) != ():
             return False
-        others = [value for found in seen for value in self._compared_with.get(found, ())]
+        others = [value for found in visited for value in self._comparisons.get(found, ())]
         return new in others or (number is not None and number in map(self.function.constant, others))
 
     @cached_property
-    def _compared_with(self) -> dict[int, list[int]]:
-        """By value, both sides of the comparisons for equality that it stands in, with and without copies and casts."""
+    def _comparisons(self) -> dict[int, list[int]]:
+        """By value, both sides of the equality comparisons that it is in, with and without copies and casts."""
         found: dict[int, list[int]] = {}
         for one in self.function.operations:
             if one.code == BINARY and one.name in (b"==", b"!="):
@@ -313,32 +313,33 @@ class Memory:
                     found.setdefault(value, []).extend(sides)
         return found
 
-    def _differs_in_text(self, values: tuple[int, ...]) -> bool:
+    def _differ(self, values: tuple[int, ...]) -> bool:
         constants = [self.function.constant(value) for value in values]
         return len(values) < 2 or (len(set(values)) == 2 and (None in constants or len(set(constants)) == 2))
 
-    def _changes_nothing(self, operation: Operation) -> bool:
-        """An atomic operation that only looks: `atomicAdd(p, 0)`, `atomicCAS(p, x, x)`."""
+    def _only_reads(self, operation: Operation) -> bool:
+        """Whether an atomic operation only reads: `atomicAdd(p, 0)`, `atomicCAS(p, x, x)`."""
         name, arguments = operation.name, operation.arguments
         if _UNCHANGED_BY_0.fullmatch(name):
             return len(arguments) >= 2 and self.function.constant(arguments[1]) == 0
-        return bool(_COMPARES.fullmatch(name)) and len(arguments) >= 3 and not self._differs_in_text(arguments[1:3])
+        return bool(_COMPARES.fullmatch(name)) and len(arguments) >= 3 and not self._differ(arguments[1:3])
 
-    def _fixed(self, values: Iterable[int]) -> tuple[int, ...] | None:
-        """The parameters that values are the same each time for, if these are; None for values that differ.
+    def _required_constants(self, values: Iterable[int]) -> tuple[int, ...] | None:
+        """The parameters that must be constants for values to be the same each time; None if they vary anyway.
 
-        The same are a number, a name from outside that is no memory, and a variable that is set to one.
+        A number is the same each time, and so are a name from outside that is not memory, and a variable that is set to
+        either.
         """
-        found, seen, pending = set[int](), set[int](), list(values)
+        found, visited, pending = set[int](), set[int](), list(values)
         while pending:
             value = pending.pop()
-            if value in seen or self.function.constant(value) is not None:
+            if value in visited or self.function.constant(value) is not None:
                 continue
-            seen.add(value)
+            visited.add(value)
             operations = self.function.definitions.get(value, ())
             codes = {operation.code for operation in operations}
             if CONST in codes:
-                continue  # it is set back to a number: `expected = 0` before each attempt
+                continue  # reset to a number: `expected = 0` before each attempt
             if codes == {PARAMETER}:
                 found.add(self.function.parameters.index(value))
             elif codes == {EXTERN}:
@@ -356,12 +357,12 @@ class Memory:
         return tuple(sorted(found))
 
     def _is_conversion(self, call: Operation) -> bool:
-        """A call may be a conversion: `T(1)`."""
+        """Whether a call may be a conversion: `T(1)`."""
         is_of_memory = _MODIFIES.fullmatch(call.name) or _LOADS.fullmatch(call.name) or call.name in self.summaries
         return bool(call.arguments) and not is_of_memory and not is_member_call(call)
 
     def _is_masked(self, value: int) -> bool:
-        """A value with some bits cleared: the lock is those bits."""
+        """Whether some bits of a value are cleared: these bits are the lock."""
         operation = self.function.definition(self.function.origin(value))
         return operation is not None and operation.code == BINARY and operation.name == b"&"
 
@@ -372,46 +373,44 @@ class Memory:
             yield self.access(arguments[0])
         elif operation.code == CALL and name in self.summaries:
             for place in self.summaries[name].writes:
-                access, root = self.given(operation, place), place.root
+                access, root = self.access_at_call(operation, place), place.root
                 start = self.arguments(operation, (root,)) if isinstance(root, int) and root != OBJECT else ()
-                if access is not None and not any(map(self._is_own, start)):
+                if access is not None and not any(map(self._is_private, start)):
                     yield access
-        elif (
-            operation.code == CALL and arguments and _MODIFIES.fullmatch(name) and not self._changes_nothing(operation)
-        ):
+        elif operation.code == CALL and arguments and _MODIFIES.fullmatch(name) and not self._only_reads(operation):
             yield self.access(arguments[0])
 
     def is_statement(self, call: Operation) -> bool:
-        """Nothing is done with the result of a call, nor with a variable that it gives one back in."""
-        return call.result not in self.function.used and not self.given_back(call)
+        """Whether neither a call's result nor a variable that it writes a result to is used."""
+        return call.result not in self.function.used_values and not self.output_variables(call)
 
     @cached_property
     def all_writes(self) -> list[tuple[Operation, Access]]:
-        """All operations of the function that write, with what they write, in the order of their places."""
+        """All operations of the function that write, with what they write, in source order."""
         writing = (operation for operation in self.function.operations if operation.code in (STORE, CALL))
         found = [(operation, access) for operation in writing for access in self.writes(operation)]
         return sorted(found, key=lambda write: write[0].place)
 
-    def writes_besides(self, call: bytes) -> list[tuple[Operation, Access]]:
+    def writes_except(self, call: bytes) -> list[tuple[Operation, Access]]:
         """As `all_writes`, without the calls of one function: a barrier writes before it waits, and so do two."""
-        known = self._besides.get(call)
-        if known is None:
+        cached = self._writes_except.get(call)
+        if cached is None:
             found = (write for write in self.all_writes if write[0].code != CALL or write[0].name != call)
-            known = self._besides[call] = list(found)
-        return known
+            cached = self._writes_except[call] = list(found)
+        return cached
 
     @property
     def publishes(self) -> bool:
-        """The function writes memory in a way that others may wait for: `volatile`, atomic, by PTX."""
+        """Whether the function writes memory in a way that others may wait for: `volatile`, atomically, or by PTX."""
         return any(operation.code != STORE or access.is_volatile for operation, access in self.all_writes)
 
 
-def _leads_on(call: Operation) -> bool:
-    """A call of an object's member, or of a function that only converts an address, leads to memory of its argument."""
+def _forwards_address(call: Operation) -> bool:
+    """Whether a call leads to its first argument's memory: a member call, or a conversion of an address."""
     return is_member_call(call) or _CONVERTS.fullmatch(call.name) is not None
 
 
 def is_member_call(call: Operation) -> bool:
-    """A call of a member function: its object is the first argument."""
+    """Whether a call is one of a member function, whose first argument is its object."""
     function = call.node.child_by_field_name("function")
     return function is not None and function.type == "field_expression"

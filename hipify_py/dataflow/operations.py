@@ -16,13 +16,13 @@ TUPLE, EXTERN, PARAMETER, UNKNOWN = "tuple", "extern", "parameter", "unknown"
 """The codes of operations."""
 
 BODY, LAMBDA = "body", "lambda"
-"""The kinds of regions that no condition guards; the others are those of `semantics.control_flow`."""
+"""The kinds of unguarded regions; the others are those of `semantics.control_flow`."""
 
 DEFAULT = -1
-"""Stands for the label `default` among the values of labels."""
+"""The label `default` among the values of labels."""
 
-NO_REGION, OF_OBJECT = -1, -2
-"""Where a name from outside is declared: nowhere in the function, or as a member of the function's object."""
+NO_REGION, OBJECT_REGION = -1, -2
+"""The regions of names from outside: not in the function, or a member of its object."""
 
 
 _OF_MEMORY = (b"__shared__", b"volatile", b"__device__", b"__managed__")
@@ -32,11 +32,11 @@ class Operation(NamedTuple):
     """One operation.
 
     Attributes:
-        code: what it does: `CONST`, `COPY`, and so on.
-        name: the operator, the name of the function or variable, the type of a cast, the text of an `asm`.
-        result: the value that it defines. Several copies may define the value of a variable.
+        code: its code: `CONST`, `COPY`, and so on.
+        name: the operator, the name of the function or variable, the type of a cast, or the text of an `asm`.
+        result: the value that it defines. Several copies may define the value of one variable.
         arguments: the values that it reads. A call of a member function has the object first.
-        node: where it stands.
+        node: its syntax node.
         region: the innermost region around it.
     """
 
@@ -49,7 +49,7 @@ class Operation(NamedTuple):
 
     @property
     def place(self) -> int:
-        """Where the operation stands in the source."""
+        """The offset of the operation in the source."""
         return self.node.start_byte
 
 
@@ -59,11 +59,11 @@ class Region(NamedTuple):
     Attributes:
         kind: `BODY`, `LAMBDA`, or a kind of `semantics.control_flow.Guard`.
         condition: the value of the condition; -1 where there is none.
-        holds: the code is reached where the condition holds; False: where it does not.
+        holds: whether the code is reached if the condition holds, or if it does not.
         parent: the region around this one; `NO_REGION` for the function's body.
-        node: the statement or expression that makes the region, of a `switch` the `case`.
-        cases: of a `switch`, whose condition is the value that it goes by: the values of the labels that lead here,
-            `DEFAULT` for `default`; empty where they are not known.
+        node: the statement or expression that makes the region; of a `switch`, the `case`.
+        cases: of a `switch`, whose condition is the value that it selects by: the values of the labels that lead here,
+            `DEFAULT` for `default`; empty where they are unknown.
     """
 
     kind: str
@@ -79,10 +79,10 @@ class Variable(NamedTuple):
 
     Attributes:
         name: its name; `s.m` for a member of a plain variable.
-        type: the declaration's text up to the name; empty where no declaration is known.
+        type: the declaration's text up to the name; empty where the declaration is unknown.
         shape: `value`, `pointer`, `reference` or `array`.
-        region: the region that declares it; `NO_REGION` for a parameter and for a name from outside, `OF_OBJECT` for a
-            member of the object.
+        region: the region that declares it; `NO_REGION` for a parameter and for a name from outside, and
+            `OBJECT_REGION` for a member of the object.
     """
 
     name: bytes
@@ -92,32 +92,32 @@ class Variable(NamedTuple):
 
     @property
     def is_memory(self) -> bool:
-        """Other threads may change the variable itself: it is shared, global or `volatile`."""
+        """Whether other threads may change the variable itself: it is shared, global or `volatile`."""
         return self.shape == "value" and any(word in self.type for word in _OF_MEMORY)
 
     @property
     def is_shared(self) -> bool:
-        """A block's `__shared__` memory, by its declaration."""
+        """Whether it is declared `__shared__`."""
         return b"__shared__" in self.type
 
     @property
     def is_member(self) -> bool:
-        """A member of the object that the function is called on, by its declaration or its name."""
-        return self.region == OF_OBJECT or (self.region == NO_REGION and self.name.endswith(b"_"))
+        """Whether it is a member of the object that the function is called on, by its declaration or its name."""
+        return self.region == OBJECT_REGION or (self.region == NO_REGION and self.name.endswith(b"_"))
 
     @property
     def is_of_thread(self) -> bool:
-        """An index that the compiler provides."""
+        """Whether it is a built-in thread or block index."""
         return self.name.partition(b".")[0] in (b"threadIdx", b"blockIdx")
 
     @property
-    def is_own_array(self) -> bool:
-        """An array of each thread's own, that the function declares."""
+    def is_private_array(self) -> bool:
+        """Whether it is a thread-private array that the function declares."""
         return self.region >= 0 and self.shape == "array" and not self.is_shared and b"extern" not in self.type
 
 
 class Exit(NamedTuple):
-    """A `return`, `break`, `continue`, `goto` or `throw`: its kind, where it stands, and the region it stands in."""
+    """A `return`, `break`, `continue`, `goto` or `throw`: its kind, its offset, and the region around it."""
 
     kind: str
     place: int
@@ -131,8 +131,8 @@ class Loop(NamedTuple):
         node: its statement.
         region: the region of its body; its condition belongs to it.
         condition: the value of its condition; -1 without one.
-        first: the first of its operations.
-        last: the one after its last.
+        first: the index of its first operation.
+        last: the index after its last operation.
     """
 
     node: Node
@@ -163,11 +163,11 @@ class LoweredFunction:
         regions: the regions; the first is the body.
         variables: the variables by their values.
         parameters: the values of the parameters in order; -1 for one without a name.
-        returned: the returned values.
-        exits: what leaves the function or a loop.
-        loops: the loops in the order of their places.
-        values: how many values there are.
-        volatile_fields: the members of objects that are declared `volatile`, among those that are named.
+        returned: the returned values, each with the region of its `return`.
+        exits: the statements that leave the function or a loop.
+        loops: the loops in source order.
+        values: the number of values.
+        volatile_fields: the accessed members of objects that are declared `volatile`.
         template_parameters: the names of the template parameters of the function, and of the classes around it.
     """
 
@@ -199,20 +199,20 @@ class LoweredFunction:
 
     @cached_property
     def assignments(self) -> list[Operation]:
-        """The operations that give a variable a value."""
+        """The operations that assign variables."""
         return [
             operation for operation in self.operations if operation.code == COPY and operation.result in self.variables
         ]
 
     @cached_property
-    def used(self) -> set[int]:
-        """The values that something is done with."""
+    def used_values(self) -> set[int]:
+        """The values that are arguments, conditions or returned."""
         found = {argument for operation in self.operations for argument in operation.arguments}
         found |= {region.condition for region in self.regions}
         return found.union(value for value, _ in self.returned)
 
-    def parameters_of(self, values: Iterable[int]) -> tuple[int, ...]:
-        """The positions of the parameters that values are worked out from."""
+    def source_parameters(self, values: Iterable[int]) -> tuple[int, ...]:
+        """The positions of the parameters that values depend on."""
         sources = self.sources(values)
         return tuple(at for at, value in enumerate(self.parameters) if value in sources)
 
@@ -222,45 +222,45 @@ class LoweredFunction:
         return found[0] if len(found) == 1 else None
 
     def origin(self, value: int) -> int:
-        """The value that another one is a copy of, or is cast from; itself where it is neither."""
-        seen = set[int]()  # variables may be copies of each other in a loop
-        while value not in seen:
-            seen.add(value)
+        """The value that another one is copied or cast from; itself where it is neither."""
+        visited = set[int]()  # loop variables may be copies of each other
+        while value not in visited:
+            visited.add(value)
             operation = self.definition(value)
             if operation is None or operation.code not in (COPY, CAST):
                 break
             value = operation.arguments[0]
         return value
 
-    def around(self, region: int) -> Iterator[Region]:
-        """A region and those around it, from the inside to the outside."""
+    def enclosing_regions(self, region: int) -> Iterator[Region]:
+        """A region and the enclosing ones, innermost first."""
         while region != NO_REGION:
             yield self.regions[region]
             region = self.regions[region].parent
 
     def is_within(self, region: int, outer: int) -> bool:
-        """A region is another one, or lies in it."""
+        """Whether a region is another one, or inside it."""
         while region != NO_REGION and region != outer:
             region = self.regions[region].parent
         return region == outer
 
     def slice(
-        self, values: Iterable[int], defining: Callable[[int], Iterable[Operation]], region: int | None = None
+        self, values: Iterable[int], definitions_of: Callable[[int], Iterable[Operation]], region: int | None = None
     ) -> list[Operation]:
-        """The operations that values come from.
+        """The backward slice of values: the operations that they depend on.
 
         Args:
             values: the values.
-            defining: the operations that define a value.
-            region: with the operations that decide, within this region, whether those are carried out.
+            definitions_of: returns the operations that define a value.
+            region: also follow the conditions, within this region, that those operations are guarded by.
         """
-        found, seen, pending = [], set[int](), list(values)
+        found, visited, pending = [], set[int](), list(values)
         while pending:
             value = pending.pop()
-            if value in seen:
+            if value in visited:
                 continue
-            seen.add(value)
-            for operation in defining(value):
+            visited.add(value)
+            for operation in definitions_of(value):
                 found.append(operation)
                 pending += operation.arguments
                 if region is not None:
@@ -268,49 +268,51 @@ class LoweredFunction:
         return found
 
     def conditions(self, region: int, outer: int) -> Iterator[int]:
-        """The conditions of a region and of those around it, up to another one."""
+        """The conditions of a region and of the enclosing ones, up to another one."""
         while region not in (outer, NO_REGION):
             if self.regions[region].condition >= 0:
                 yield self.regions[region].condition
             region = self.regions[region].parent
 
     def sources(self, values: Iterable[int]) -> set[int]:
-        """Values, and all that these are worked out from."""
+        """Values, and all values that they depend on."""
         found = self.slice(values, lambda value: self.definitions.get(value, ()))
         return set(values).union(*(operation.arguments for operation in found))
 
     def constant(self, value: int) -> int | None:
         """The integer that a value always is, through copies, casts and arithmetic."""
-        return self.evaluated(value, lambda operation: None)
+        return self.evaluate(value, lambda operation: None)
 
-    def evaluated(
-        self, value: int, given: Callable[[Operation], int | None], seen: frozenset[int] = frozenset()
+    def evaluate(
+        self, value: int, resolve: Callable[[Operation], int | None], visited: frozenset[int] = frozenset()
     ) -> int | None:
-        """The integer that a value is, where something else than the code says what some operations come to."""
+        """The integer that a value is, with a callback for the operations that cannot be folded."""
         operation = self.definition(value)
-        if operation is None or value in seen:
+        if operation is None or value in visited:
             return None
         if operation.code not in (CONST, COPY, CAST, UNARY, BINARY):
-            return given(operation)
-        seen |= {value}
+            return resolve(operation)
+        visited |= {value}
         if operation.code == CONST:
             return int(operation.name) if operation.name else None
-        parts = [self.evaluated(argument, given, seen) for argument in operation.arguments]
-        known = [part for part in parts if part is not None]
-        if operation.name in (b"&&", b"||") and int(operation.name == b"||") in map(int, map(bool, known)):
-            return int(operation.name == b"||")  # whatever the other one is
-        if len(known) < len(parts) or not known:
+        parts = [self.evaluate(argument, resolve, visited) for argument in operation.arguments]
+        constants = [part for part in parts if part is not None]
+        if operation.name in (b"&&", b"||") and int(operation.name == b"||") in map(int, map(bool, constants)):
+            return int(operation.name == b"||")  # short circuit: the other operand does not matter
+        if len(constants) < len(parts) or not constants:
             return None
         if operation.code in (COPY, CAST):
-            return known[0]
+            return constants[0]
         if operation.code == UNARY:
-            return {b"-": -known[0], b"~": ~known[0], b"!": int(not known[0]), b"+": known[0]}.get(operation.name)
-        if operation.code == BINARY and len(known) == 2:
-            return _combined(operation.name, *known)
+            return {b"-": -constants[0], b"~": ~constants[0], b"!": int(not constants[0]), b"+": constants[0]}.get(
+                operation.name
+            )
+        if operation.code == BINARY and len(constants) == 2:
+            return _fold(operation.name, *constants)
         return None
 
 
-def _combined(name: bytes, left: int, right: int) -> int | None:
+def _fold(name: bytes, left: int, right: int) -> int | None:
     if name in (b"/", b"%"):
         return None if right <= 0 or left < 0 else left // right if name == b"/" else left % right
     if name in (b"<<", b">>"):

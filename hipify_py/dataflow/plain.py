@@ -1,4 +1,4 @@
-"""What a function does to those who call it, as plain data that other files can be told (and `marshal` can write)."""
+"""What a function does to its callers, as plain data that other files can use and `marshal` can write."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 Root = int | bytes
-"""Memory as callers name it: the position of a parameter, `OBJECT`, or the name of a global variable."""
+"""Memory in the caller's terms: the position of a parameter, `OBJECT`, or the name of a global variable."""
 
 OBJECT = -1
 """The object that a member function is called on."""
 
 LOCK, FLAG = 0, 1
-"""What is waited for: a lock that the waiting thread takes itself, or memory that another thread writes."""
+"""The kinds of waits: for a lock that the waiting thread takes itself, or for memory that another thread writes."""
 
 
 class Place(NamedTuple):
-    """A place in memory as callers know it.
+    """A place in memory in the caller's terms.
 
     Attributes:
         root: the memory.
-        field: the member of the object that it is; empty for none.
-        parameters: the positions of the parameters that say which element.
-        fixed: the positions of the parameters that have to be constants, for an attempt to be one at a lock.
+        field: the member of the object; empty for none.
+        parameters: the positions of the parameters that select the element.
+        fixed: of an attempt, the positions of the parameters that must be constants for it to take a lock.
     """
 
     root: Root
@@ -31,17 +31,17 @@ class Place(NamedTuple):
     fixed: tuple[int, ...] = ()
 
 
-class Waiting(NamedTuple):
-    """Something that a function waits for.
+class WaitSummary(NamedTuple):
+    """Something that a function waits for, in the caller's terms.
 
     Attributes:
         kind: `LOCK` or `FLAG`.
         root: the memory.
-        field: the member of the object that it is; empty for none.
-        parameters: the positions of the parameters that say which element.
-        level: how the element differs between threads whatever the callers give (see `dataflow.uniformity`).
-        compared: the positions of the parameters that say which value is waited for.
-        compared_level: how that value differs between threads whatever the callers give.
+        field: the member of the object; empty for none.
+        parameters: the positions of the parameters that select the element.
+        level: how the element differs between threads whatever the arguments are (see `dataflow.uniformity`).
+        compared: the positions of the parameters that give the value waited for.
+        compared_level: how that value differs between threads whatever the arguments are.
     """
 
     kind: int
@@ -54,31 +54,31 @@ class Waiting(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """What a function does.
+    """The effects of a function.
 
     Attributes:
         waits: what it waits for.
-        reads: the memory that it looks at anew in each call, and that decides over what it returns.
-        attempts: the locks that it tries to take once, and tells of in what it returns.
+        reads: the memory that it loads anew in each call, and that its results depend on.
+        attempts: the locks that it tries to take once, and whose state its results report.
         writes: the memory that it changes.
-        given: the positions of the parameters that it gives results back in, decided like what it returns.
-        returned: how what it returns differs between threads, as `level`, `identity` and `parameter` of a `Spread`.
-        is_changing: it gives members of the object that it is called on other values.
-        declared: not a function at all but `volatile` memory, by the fields of its `Variable` after the name.
+        outputs: the positions of the parameters that it writes such results through.
+        returned: how its returned value differs between threads, as `level`, `identity` and `parameter` of a `Spread`.
+        is_changing: it assigns members of the object that it is called on.
+        declared: not a function but `volatile` memory: the fields of its `Variable` after the name.
     """
 
-    waits: frozenset[Waiting] = frozenset()
+    waits: frozenset[WaitSummary] = frozenset()
     reads: frozenset[Place] = frozenset()
     attempts: frozenset[Place] = frozenset()
     writes: frozenset[Place] = frozenset()
-    given: frozenset[int] = frozenset()
+    outputs: frozenset[int] = frozenset()
     returned: tuple[int, int, int] = (0, 0, -1)
-    is_changing: bool = False
+    changes_object: bool = False
     declared: tuple[bytes, str, int] | None = None
 
     @property
-    def is_of_use(self) -> bool:
-        """A caller has to know more than what memory is changed."""
+    def affects_callers(self) -> bool:
+        """Whether callers need more of it than the memory that is changed."""
         return bool(self.waits or self.reads or self.attempts)
 
 
@@ -89,10 +89,10 @@ def to_plain(summary: Summary) -> tuple[Any, ...]:
 
 
 def from_plain(plain: tuple[Any, ...]) -> Summary:
-    """The summary that `to_plain` made plain data of."""
+    """The inverse of `to_plain`."""
     waits, reads, attempts, writes, *others = plain
     return Summary(
-        frozenset(Waiting(*waiting) for waiting in waits),
+        frozenset(WaitSummary(*waiting) for waiting in waits),
         frozenset(Place(*place) for place in reads),
         frozenset(Place(*place) for place in attempts),
         frozenset(Place(*place) for place in writes),
@@ -100,8 +100,8 @@ def from_plain(plain: tuple[Any, ...]) -> Summary:
     )
 
 
-def joined(one: Summary, other: Summary) -> Summary:
-    """What either of two functions of one name may do."""
+def join_summaries(one: Summary, other: Summary) -> Summary:
+    """The effects that either of two functions of one name may have."""
     level = max(one.returned[0], other.returned[0])
     index = one.returned[1] if one.returned[1] == other.returned[1] else 0
     parameter = one.returned[2] if one.returned[2] == other.returned[2] else -1
@@ -110,21 +110,21 @@ def joined(one: Summary, other: Summary) -> Summary:
         one.reads | other.reads,
         one.attempts | other.attempts,
         one.writes | other.writes,
-        one.given | other.given,
+        one.outputs | other.outputs,
         (level, index, parameter),
-        one.is_changing or other.is_changing,
+        one.changes_object or other.changes_object,
         one.declared or other.declared,
     )
 
 
-def merged(of_files: Iterable[Mapping[bytes, tuple[Any, ...]]]) -> dict[bytes, tuple[Any, ...]]:
-    """The summaries of several files as one, as plain data.
+def merge_summaries(files: Iterable[Mapping[bytes, tuple[Any, ...]]]) -> dict[bytes, tuple[Any, ...]]:
+    """Merge the summaries of several files, as plain data.
 
     A name that several files define may mean any of its functions.
     """
     found: dict[bytes, tuple[Any, ...]] = {}
-    for of_file in of_files:
-        for name, plain in of_file.items():
+    for summaries in files:
+        for name, plain in summaries.items():
             known = found.get(name)
-            found[name] = plain if known is None else to_plain(joined(from_plain(known), from_plain(plain)))
+            found[name] = plain if known is None else to_plain(join_summaries(from_plain(known), from_plain(plain)))
     return found

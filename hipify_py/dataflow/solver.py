@@ -1,4 +1,4 @@
-"""Solves a data-flow problem over the operations of one function."""
+"""A sparse data-flow solver over the operations of one function."""
 
 from __future__ import annotations
 
@@ -19,45 +19,46 @@ def solve(
     join: Callable[[Fact, Fact], Fact],
     operations: Sequence[Operation] | None = None,
 ) -> list[Fact | None]:
-    """The least solution of a problem: what is known of each value, None where nothing defines it.
+    """The least fixed point of a data-flow problem: the fact for each value, None where nothing defines it.
 
     Args:
         function: the function.
-        transfer: what an operation says of its result, from what is known of its arguments and, for a copy into a
-            variable, of the conditions between the copy and the variable's declaration.
-        join: combines what two operations say of one value. It must reach an end: no chain of facts grows for ever.
-        operations: the operations that are asked about, where that is not all of the function.
+        transfer: the fact for an operation's result, from the facts of its arguments and, for a copy into a variable,
+            of
+            the conditions between the copy and the variable's declaration.
+        join: combines the facts of two operations that define one value. All ascending chains must be finite.
+        operations: the operations to solve for; None for all.
     """
     operations = function.operations if operations is None else operations
-    known: list[Fact | None] = [None] * function.values
+    facts: list[Fact | None] = [None] * function.values
     conditions = [_conditions(function, operation) for operation in operations]
     users: dict[int, list[int]] = {}
     for at, operation in enumerate(operations):
         for value in {*operation.arguments, *conditions[at]}:
             users.setdefault(value, []).append(at)
     work = deque(range(len(operations)))
-    waiting = set(work)
+    queued = set(work)
     while work:
         at = work.popleft()
-        waiting.discard(at)
+        queued.discard(at)
         operation = operations[at]
-        arguments = [known[value] for value in operation.arguments]
-        fact = transfer(operation, arguments, [known[value] for value in conditions[at]])
-        before = known[operation.result]
+        arguments = [facts[value] for value in operation.arguments]
+        fact = transfer(operation, arguments, [facts[value] for value in conditions[at]])
+        before = facts[operation.result]
         if fact is None:
             continue
         after = fact if before is None else join(before, fact)
         if after != before:
-            known[operation.result] = after
+            facts[operation.result] = after
             for user in users.get(operation.result, ()):
-                if user not in waiting:
-                    waiting.add(user)
+                if user not in queued:
+                    queued.add(user)
                     work.append(user)
-    return known
+    return facts
 
 
 def _conditions(function: LoweredFunction, operation: Operation) -> list[int]:
-    """The conditions that decide whether a variable gets a value, those around its declaration left out."""
+    """The conditions that decide whether a variable is assigned, up to those around its declaration."""
     variable = function.variables.get(operation.result)
     if operation.code != COPY or variable is None:
         return []

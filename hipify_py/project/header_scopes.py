@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from hipify_py.analysis.preprocessor.compiled import hangs_on, left_out
+from hipify_py.analysis.preprocessor.compiled import inactive_ranges, required_macros
 from hipify_py.catalog import load_catalog
 from hipify_py.core.project_context import NO_PROJECT, NamespaceName, OwnName
 from hipify_py.core.source import is_header_name, is_readable
@@ -15,7 +15,7 @@ from hipify_py.project.answers import Answers
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.include_graph import IncludeGraph, graph_of, includes_from, sure_include_lines
 from hipify_py.project.texts import Texts
-from hipify_py.semantics.scope_facts import NOTHING, ScopeFacts, may_have_facts, may_pass_on, scope_facts
+from hipify_py.semantics.scope_facts import NOTHING, ScopeFacts, may_have_facts, may_inherit_facts, scope_facts
 
 if TYPE_CHECKING:
     from hipify_py.project.include_graph import IncludeGraph, Reach
@@ -79,9 +79,9 @@ class OwnScopes:
             frozenset(macros),
         )
 
-    def may_pass_on(self, path: str, seen: ScopeFacts) -> bool:
+    def may_inherit_facts(self, path: str, seen: ScopeFacts) -> bool:
         """Whether that may be more than the header says by itself."""
-        return may_pass_on(self._texts.of(path), seen)
+        return may_inherit_facts(self._texts.of(path), seen)
 
 
 def _pass_on(graph: IncludeGraph, headers: Sequence[str], marked: dict[str, ScopeFacts], scopes: OwnScopes) -> None:
@@ -93,7 +93,7 @@ def _pass_on(graph: IncludeGraph, headers: Sequence[str], marked: dict[str, Scop
         reach = graph.reach(marked.keys())
         for path in headers:
             seen = _seen(reach, path, marked)
-            if seen == known.get(path, NOTHING) or not scopes.may_pass_on(path, seen):
+            if seen == known.get(path, NOTHING) or not scopes.may_inherit_facts(path, seen):
                 continue
             known[path] = seen
             before = marked.get(path, NOTHING)
@@ -121,6 +121,6 @@ def may_have_scope_facts(data: bytes) -> bool:
 
 def _facts(unit: Unit) -> Any:
     """The fields of the facts of a header."""
-    facts = scope_facts(unit, lambda place: place not in left_out(unit) and not hangs_on(unit, place))
+    facts = scope_facts(unit, lambda place: place not in inactive_ranges(unit) and not required_macros(unit, place))
     named = [tuple(name) for name in facts.own_names], [tuple(name) for name in facts.namespace_names]
     return named[0], list(facts.reexports), named[1], list(facts.macros)

@@ -30,7 +30,7 @@ from hipify_py.core.options import Options
 from hipify_py.core.project_context import ProjectContext
 from hipify_py.core.source import is_header_name
 from hipify_py.core.unit import Unit
-from hipify_py.dataflow.plain import merged
+from hipify_py.dataflow.plain import merge_summaries
 from hipify_py.frontend.conditions import may_have_amd_branches
 from hipify_py.frontend.words import words
 from hipify_py.project.answering import Asking
@@ -311,7 +311,7 @@ class _WarpFacts:
         """What a file is told of the waiting functions of those that it is compiled with, and that it names."""
         seen = [waiting[other] for other in sorted(self._seen[path] & waiting.keys()) if waiting[other]]
         words = self._words_of(path) if seen else _NONE
-        return merged({name: summary for name, summary in each.items() if name in words} for each in seen)
+        return merge_summaries({name: summary for name, summary in each.items() if name in words} for each in seen)
 
     def _native_files(self) -> frozenset[str]:
         """The files of groups that are compiled together and proved to count in `warpSize`, on the host as well."""

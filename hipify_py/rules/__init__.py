@@ -1,1 +1,1 @@
-"""The rules: each looks at one thing in a translation unit, and yields edits, references and findings."""
+"""The rules: each handles one construct of a translation unit, and yields edits, references and findings."""

@@ -1,4 +1,4 @@
-"""What a rule is."""
+"""The interface of a rule."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NO_FIXES: frozenset[str] = frozenset()
 
 
 class Example(NamedTuple):
-    """A line or two that a rule changes, and what becomes of them; `output` None where they must stay."""
+    """A line or two that a rule changes, and the result; `output` is None where they must stay."""
 
     source: str
     output: str | None = None
@@ -30,20 +30,20 @@ class Support(NamedTuple):
     section: str
 
 
-class Staying(NamedTuple):
-    """A finding about a range that a reshape replaces, which would go with the range otherwise.
+class PinnedFinding(NamedTuple):
+    """A finding about a range that a reshape replaces, and that would be dropped with the range otherwise.
 
-    With a subject, one place of a file is enough for it, as for `Once`.
+    With a subject, it is reported at one place of a file only, as for `DedupedFinding`.
     """
 
     finding: Finding
     subject: str | None = None
 
 
-class Once(NamedTuple):
-    """A finding that one place of a file is enough for: the first that is compiled, with the number of the others.
+class DedupedFinding(NamedTuple):
+    """A finding that is reported at one place of a file: the first that is compiled, with the number of the others.
 
-    Those of one id and subject belong together.
+    Findings of one id and subject belong together.
     """
 
     finding: Finding
@@ -51,31 +51,34 @@ class Once(NamedTuple):
 
 
 class Rule:
-    """One thing that a port needs: what it looks at, why, and how it changes.
+    """One thing that a port needs: the construct, the reason, and the change.
 
-    The docstring tells a porter why. VALID examples must stay as they are, INVALID ones become their output
+    The docstring explains the reason to a porter. VALID examples must stay as they are, INVALID ones become their
+    output
     or give their findings; both are run as the rule's tests.
     """
 
     id: str
     """The finding that this rule is about, or a short name for a rule that only rewrites."""
     triggers: Triggers
-    """Without what the rule has nothing to do: a gate only."""
+    """What a source must have for the rule to apply: a gate only."""
     VALID: tuple[Example, ...] = ()
     INVALID: tuple[Example, ...] = ()
     fixes: frozenset[str] = DEFAULT_FIXES
     """The fixes with which the examples are translated; none where they show what is reported without."""
     dual: bool = False
-    """The examples show output that serves both vendors."""
+    """Whether the examples show output that serves both vendors."""
 
     def apply(
         self, unit: Unit
-    ) -> Iterator[Edit | CompositeEdit | Finding | AppliedFix | Staying | Once | Reference | Support | WarpOutcome]:
-        """Yield what this rule changes and finds in a unit. Changes nothing itself."""
+    ) -> Iterator[
+        Edit | CompositeEdit | Finding | AppliedFix | PinnedFinding | DedupedFinding | Reference | Support | WarpOutcome
+    ]:
+        """Yield this rule's changes and findings for a unit, without changing the unit."""
         raise NotImplementedError
 
 
 def mapping_note(unit: Unit, start: int, row: Row) -> Finding:
-    """What a table says of a symbol that is mapped but differs."""
+    """The finding with a table's note on a symbol that is mapped but differs."""
     target = "stays" if row.is_native else row.becomes
     return unit.finding("HIP103", start, name=row.name, library=row.library, target=target, detail=row.note)

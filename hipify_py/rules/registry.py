@@ -1,4 +1,4 @@
-"""The rules in the order in which they run. What each declares of itself stands in `trigger_index`, made from them.
+"""The rules in the order in which they run. The declarations of each are in `trigger_index`, made from them.
 
 A rule's module is imported when a source meets its triggers: most files need few of them, and a commit hook
 should not wait for the others.
@@ -101,8 +101,8 @@ def rules() -> tuple[Rule, ...]:
 
 
 def rules_for(unit: Unit) -> list[Rule]:
-    """The rules that may have a say in a unit whose names are resolved."""
-    return list(map(_rule, compress(ORDER, _gates().open_for(unit))))
+    """The rules that may apply to a unit whose names are resolved."""
+    return list(map(_rule, compress(ORDER, _gates().matching(unit))))
 
 
 @cache

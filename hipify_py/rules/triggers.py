@@ -1,12 +1,12 @@
-"""What a source must have for a rule to find something in it: declared by each rule, looked up once a unit.
+"""What a source must have for a rule to find something in it: declared by each rule, looked up once per unit.
 
 Triggers are a gate and nothing else: a rule that runs without them finds the same (`tests/rules/test_gates.py`). A
-word may end or begin with `*` for anything, `&` asks for both sides and `|` for one of them:
+word may end or begin with `*` for anything, `&` requires both sides and `|` one of them:
 
     triggers = words("__shfl*", "*_sync") & facts(Fact.LAUNCHES) | uses("warpSize")
 
-A rule that asks code asks for its words, or for the table's names that are used in it; comments and literals have
-neither. What only they may hold, such as PTX, is a text.
+A rule about code names its words, or the table's names that are used in it; comments and literals have neither. What
+only they may hold, such as PTX, is a text.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from hipify_py.core.project_context import calls_namespace
 from hipify_py.core.unit import Unit
 
 _MOST_NAMES = 200_000
-"""Names of which is remembered what they meet."""
+"""The number of names whose triggers are remembered."""
 
 
 class Fact:
-    """What a unit, its options or its project has, or has not.
+    """What a unit, its options or its project has, or does not have.
 
-    No `Enum`: a check of one file would wait for it as long as for the translation of fifty lines.
+    Not an `Enum`: a check of one file would wait for it as long as for the translation of fifty lines.
     """
 
     __slots__ = ("name",)
@@ -52,7 +52,7 @@ class Fact:
     LAUNCHES: ClassVar[Fact]
     RAW_STRINGS: ClassVar[Fact]
     SYNC_WORDS: ClassVar[Fact]
-    """A word has `_sync` in it, and is no barrier of a whole block."""
+    """A word contains `_sync`, and is not a barrier of a whole block."""
     DUAL: ClassVar[Fact]
     """The output is to serve NVIDIA GPUs as well."""
     TARGETS_CUDA: ClassVar[Fact]
@@ -70,7 +70,7 @@ for _name in Fact.__annotations__:
 
 
 class Patterns(NamedTuple):
-    """Names to look for: whole ones, and parts of the lines of a list of names."""
+    """Names to search for: whole ones, and parts of the lines of a list of names."""
 
     whole: frozenset[bytes] = frozenset()
     parts: tuple[bytes, ...] = ()
@@ -92,11 +92,11 @@ class Triggers(NamedTuple):
     groups: tuple[Group, ...] = ()
 
     def __and__(self, other: Triggers) -> Triggers:
-        """What meets both."""
+        """Triggers that require both."""
         return Triggers(self.groups + other.groups)
 
     def __or__(self, other: Triggers) -> Triggers:
-        """What meets either."""
+        """Triggers that require either."""
         return Triggers(tuple(_either(one, two) for one in self.groups for two in other.groups))
 
 
@@ -111,7 +111,7 @@ WARP_BUILT_INS = (
     "__shfl*",
     "__syncwarp*",
 )
-"""The words that the built-in functions for warps begin with."""
+"""The prefixes of the built-in functions for warps."""
 
 
 def words(*patterns: str) -> Triggers:
@@ -130,7 +130,7 @@ def headers(*patterns: str) -> Triggers:
 
 
 def texts(*found: str) -> Triggers:
-    """The source has one of the texts, wherever it stands."""
+    """The source has one of the texts, anywhere."""
     return Triggers((Group(texts=tuple(text.encode() for text in found)),))
 
 
@@ -140,7 +140,7 @@ def facts(*found: Fact) -> Triggers:
 
 
 class Gates:
-    """The triggers of some rules, arranged by what they ask for: a unit is searched for all of it at once."""
+    """The triggers of some rules, arranged by kind: a unit is searched for all of them at once."""
 
     def __init__(self, triggers: Iterable[Triggers]) -> None:
         numbers: dict[Group, int] = {}
@@ -155,11 +155,11 @@ class Gates:
                 of_facts.setdefault(fact, set()).add(number)
         self._facts = [(_FACTS[fact], frozenset(asking)) for fact, asking in of_facts.items()]
 
-    def open_for(self, unit: Unit) -> list[bool]:
-        """Whether a unit meets the triggers, every group of them: those of each rule in their order."""
-        met = self._words.met(unit.lexemes.words)
-        met |= self._uses.met({name.encode() for name in {use.row.name for use in unit.uses}})
-        met |= self._headers.met({path.encode(errors="replace") for path in unit.headers})
+    def matching(self, unit: Unit) -> list[bool]:
+        """Whether a unit meets the triggers, every group of them: for each rule in order."""
+        met = self._words.matching_groups(unit.lexemes.words)
+        met |= self._uses.matching_groups({name.encode() for name in {use.row.name for use in unit.uses}})
+        met |= self._headers.matching_groups({path.encode(errors="replace") for path in unit.headers})
         data = unit.source.data
         met.update([number for text, number in self._texts if number not in met and text in data])
         for holds, numbers in self._facts:
@@ -171,7 +171,7 @@ class Gates:
 class _Names:
     """Which groups of triggers the names of one kind meet: words, uses or headers.
 
-    The sources of a project share most of their names: parts are looked for in each name once, and not once a source.
+    The sources of a project share most of their names: parts are searched for in each name once, not once per source.
     """
 
     def __init__(self, asked: Iterable[tuple[Patterns | None, int]]) -> None:
@@ -188,9 +188,9 @@ class _Names:
     def _forget(self) -> None:
         self._searched: set[bytes] = set()
         self._met_by = {name: set(numbers) for name, numbers in self._whole.items()}
-        """What each of the names that were searched meets, where it meets anything."""
+        """The groups that each of the searched names meets, if any."""
 
-    def met(self, names: set[bytes]) -> set[int]:
+    def matching_groups(self, names: set[bytes]) -> set[int]:
         """The numbers of the groups that some of the names meet."""
         with self._lock:
             if len(self._searched) > _MOST_NAMES:
@@ -199,7 +199,7 @@ class _Names:
             return set().union(*map(self._met_by.__getitem__, self._met_by.keys() & names))
 
     def _search(self, names: set[bytes]) -> None:
-        """Look for the parts in names, all of them at once: one a line."""
+        """Search for the parts in names, all of them at once: one per line."""
         if not names or not self._parts:
             return
         self._searched |= names
@@ -239,7 +239,7 @@ _NUMBERS = frozenset({"values", "enums"})
 
 
 def _is_merged(unit: Unit, kind: str) -> bool:
-    """Two names of a kind in the source have one HIP name."""
+    """Whether two names of a kind in the source have one HIP name."""
     names: dict[str | None, str] = {}
     return any(names.setdefault(use.row.hip, use.row.name) != use.row.name for use in unit.uses if use.row.kind == kind)
 

@@ -1,4 +1,4 @@
-"""The types that members are taken from: `p.x`, `p->x`, `{.x = 1}`, `T::x`."""
+"""The types that members belong to: `p.x`, `p->x`, `{.x = 1}`, `T::x`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def owner_at(unit: Unit, start: int, end: int) -> bytes | None:
-    """The name of the type whose member a name is; None where nothing tells, or it is none."""
+    """The name of the type that a member belongs to; None where it is unknown, or the name is not a member's."""
     leaf = unit.tree.leaf(start, end)
     if leaf is None or (leaf.start_byte, leaf.end_byte) != (start, end):
         return None
@@ -28,12 +28,12 @@ def owner_at(unit: Unit, start: int, end: int) -> bytes | None:
         return None
     types = expression_types(unit)
     if parent.type == "field_expression" and is_same(parent.child_by_field_name("field"), leaf):
-        return _name(types.object(parent)) or api_owner(unit, start, end)
+        return _name(types.object_type(parent)) or api_owner(unit, start, end)
     if parent.type == "qualified_identifier" and is_same(parent.child_by_field_name("name"), leaf):
         scope = parent.child_by_field_name("scope")
         return type_name(scope) if scope is not None else None
     if parent.type == "offsetof_expression":
-        return _name(types.named(parent.child_by_field_name("type")))
+        return _name(types.type_of_node(parent.child_by_field_name("type")))
     if parent.type == "field_designator":
         return _name(_initialised(types, parent)) or api_owner(unit, start, end)
     return None
@@ -44,7 +44,7 @@ def _name(found: Type | None) -> bytes | None:
 
 
 def _initialised(types: ExpressionTypes, designator: Node) -> Type | None:
-    """The type of what a list in braces initialises, from a designator in it."""
+    """The type that an initializer list initializes, from a designator in it."""
     values = ancestor(designator, "initializer_list")
     around = values.parent if values is not None else None
     if values is None or around is None:
@@ -55,16 +55,16 @@ def _initialised(types: ExpressionTypes, designator: Node) -> Type | None:
 
 
 def _listed(types: ExpressionTypes, values: Node) -> Type | None:
-    """The type that a list in braces is a value of."""
+    """The type that an initializer list is a value of."""
     around = values.parent
     if around is None:
         return None
     if around.type == "compound_literal_expression":
-        return types.named(around.child_by_field_name("type"))
+        return types.type_of_node(around.child_by_field_name("type"))
     if around.type == "assignment_expression":
-        return types.of(around.child_by_field_name("left"))
+        return types.type_of(around.child_by_field_name("left"))
     if around.type == "init_declarator":
-        return types.of(_declared_leaf(around.child_by_field_name("declarator")))
+        return types.type_of(_declared_leaf(around.child_by_field_name("declarator")))
     return None
 
 

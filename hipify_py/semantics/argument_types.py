@@ -1,4 +1,4 @@
-"""What the tables ask of a call's arguments where its HIP form depends on their types."""
+"""The types of a call's arguments, as far as the tables need them to choose a HIP form."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _NAME = re.compile(rb"[A-Za-z_]\w*")
 _VARIABLES = frozenset(
     {"identifier", "field_expression", "qualified_identifier", "subscript_expression", "binary_expression"}
 )
-"""What begins with a variable's name and is of its type, or points to it."""
+"""What begins with a variable's name and has its type, or points to it."""
 NUMBER_ADDRESS = "number *"
-"""What `by_type` calls the address of an integer or floating-point number of the language's own types."""
+"""The name in `by_type` for the address of an integer or floating-point number of a built-in type."""
 _NUMBER = re.compile(
     rb"(?:(?:un)?signed )?(?:char|short|int|long|long long)(?: int)?|unsigned|float|double"
     rb"|(?:u?int(?:8|16|32|64)_t|size_t|ptrdiff_t)"
@@ -24,11 +24,11 @@ _NUMBER = re.compile(
 
 
 def types_of(unit: Unit, arguments: Sequence[tuple[int, int]], wanted: Mapping[int, frozenset[str]]) -> dict[int, str]:
-    """What `by_type` goes by, by position: a type of the tables, an enumerator itself, `{}`, or `number *`.
+    """The types that `by_type` selects by, by position: a type of the tables, an enumerator, `{}`, or `number *`.
 
     Args:
         unit: the source.
-        arguments: the places of a call's arguments.
+        arguments: the ranges of a call's arguments.
         wanted: by position, the types and enumerators that matter.
     """
     used = unit.analysis(_UsedNames)
@@ -56,7 +56,7 @@ def types_of(unit: Unit, arguments: Sequence[tuple[int, int]], wanted: Mapping[i
 
 
 class _UsedNames:
-    """The names of the tables that a unit uses, and where each of them stands."""
+    """The names of the tables that a unit uses, with their offsets."""
 
     def __init__(self, unit: Unit) -> None:
         self.places = {(use.start, use.end): use.row.name for use in unit.uses}
@@ -67,7 +67,7 @@ class _UsedNames:
 def _types(unit: Unit, start: int, end: int, head_end: int) -> frozenset[str]:
     """The type of an argument or of what it points to; without a node for it, of the variable that it begins with.
 
-    A variable that is declared in several branches of an `#if` may be of several types.
+    A variable that is declared in several branches of an `#if` may have several types.
     """
     node = unit.tree.leaf(start, end)
     if node is None or (node.start_byte, node.end_byte) != (start, end):
@@ -75,21 +75,21 @@ def _types(unit: Unit, start: int, end: int, head_end: int) -> frozenset[str]:
     if node is None or node.type not in _VARIABLES:
         return frozenset()
     types = expression_types(unit)
-    whole = types.of(node)
-    found = [whole] if whole is not None else types.in_any_branch(node) if node.type == "identifier" else []
+    whole = types.type_of(node)
+    found = [whole] if whole is not None else types.types_in_branches(node) if node.type == "identifier" else []
     if not found:
-        seen = [{type.name, type.alias} - {""} for type in types_at(unit, node)]
-        return frozenset(set.intersection(*seen)) if seen else frozenset()
+        candidates = [{type.name, type.alias} - {""} for type in types_at(unit, node)]
+        return frozenset(set.intersection(*candidates)) if candidates else frozenset()
     return frozenset(type.name.decode(errors="replace") for type in found)
 
 
 def _points_to_number(unit: Unit, start: int, end: int) -> bool:
-    """The expression there is an address of a number of the language's own types, as far as the source tells."""
+    """Whether the expression there is known to be the address of a number of a built-in type."""
     node = unit.tree.leaf(start, end)
     if node is None or (node.start_byte, node.end_byte) != (start, end):
         return False
     pointee = pointee_of(names_of(unit), node)
-    if not pointee and expression_types(unit).of(node) is None:
+    if not pointee and expression_types(unit).type_of(node) is None:
         known = types_at(unit, node)
         return bool(known) and all(
             type.pointers == 1 and _NUMBER.fullmatch(type.name.encode()) is not None for type in known

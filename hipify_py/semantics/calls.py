@@ -12,7 +12,7 @@ from hipify_py.semantics.declared_names import KEYWORDS
 
 
 class Call(NamedTuple):
-    """A call's brackets and the ranges of its arguments, blanks and comments around them left out."""
+    """A call's brackets and the ranges of its arguments, without blanks and comments around them."""
 
     opening: int
     closing: int
@@ -22,8 +22,8 @@ class Call(NamedTuple):
 def call_at(unit: Unit, name_end: int) -> Call | None:
     """The call whose function name ends at `name_end`.
 
-    None where no argument list follows it, and where directives stand between its arguments: which are which depends
-    on what the preprocessor takes, and no argument can be wrapped or moved together with a directive.
+    None where no argument list follows it, and where directives are between its arguments: which arguments there are
+    depends on the preprocessor, and no argument can be wrapped or moved together with a directive.
     """
     lexemes, data = unit.lexemes, unit.source.data
     found = _brackets(unit, name_end)
@@ -39,13 +39,13 @@ def call_at(unit: Unit, name_end: int) -> Call | None:
 
 
 def has_divided_arguments(unit: Unit, name_end: int) -> bool:
-    """An argument list follows the name that ends at `name_end`, and directives stand between its arguments."""
+    """Whether an argument list follows the name that ends at `name_end`, with directives between its arguments."""
     found = _brackets(unit, name_end)
     return found is not None and has_directives(unit.lexemes, found[0], found[1])
 
 
 def _brackets(unit: Unit, name_end: int) -> tuple[int, int, list[int]] | None:
-    """The brackets of the argument list behind a name, and the commas between its arguments."""
+    """The brackets of the argument list after a name, and the commas between its arguments."""
     lexemes, data = unit.lexemes, unit.source.data
     opening = lexemes.after(name_end)
     if data[opening : opening + 1] == b"<" and data[opening : opening + 2] != b"<<":
@@ -57,9 +57,9 @@ def _brackets(unit: Unit, name_end: int) -> tuple[int, int, list[int]] | None:
 
 
 def is_plain_call(unit: Unit, start: int, end: int, scopes: frozenset[bytes] = frozenset()) -> bool:
-    """A function is called there by its bare name, the file's scope (`::f(x)`), or one of some scopes.
+    """Whether a function is called there by its bare name, in the file's scope (`::f(x)`), or in one of some scopes.
 
-    A member is none, nor what another scope has, nor a declaration.
+    A member, a function of another scope, and a declaration do not count.
     """
     lexemes, data = unit.lexemes, unit.source.data
     behind, before = lexemes.after(end), lexemes.before(start)
@@ -72,13 +72,13 @@ def is_plain_call(unit: Unit, start: int, end: int, scopes: frozenset[bytes] = f
         scope = lexemes.word_before(before - 1)
         if (scope and scope not in scopes | KEYWORDS) or data[lexemes.before(before - 1)] == 0x3E:
             return False
-    from hipify_py.semantics.scopes import introduces
+    from hipify_py.semantics.scopes import declares_name
 
-    return not introduces(unit, Name(start, end, data[start:end]))
+    return not declares_name(unit, Name(start, end, data[start:end]))
 
 
 def is_member_call(unit: Unit, start: int, end: int) -> bool:
-    """A member is called there by its name: `t.any(p)`, `t->any(p)`, `t.template any<T>(p)`."""
+    """Whether a member is called there by its name: `t.any(p)`, `t->any(p)`, `t.template any<T>(p)`."""
     lexemes, data = unit.lexemes, unit.source.data
     behind = lexemes.after(end)
     if data[behind : behind + 1] not in (b"(", b"<"):
@@ -89,8 +89,8 @@ def is_member_call(unit: Unit, start: int, end: int) -> bool:
     return is_member and call_at(unit, end) is not None
 
 
-def stands_for_several(argument: bytes) -> bool:
-    """An argument is a macro's variable arguments, or a template's pack: any number of them."""
+def is_argument_pack(argument: bytes) -> bool:
+    """Whether an argument is a macro's variable arguments, or a template's pack: any number of them."""
     return argument.lstrip(b"# \t") == b"__VA_ARGS__" or argument.endswith(b"...")
 
 

@@ -1,4 +1,4 @@
-"""What a comparison with a compute capability decides on AMD GPUs."""
+"""Evaluates comparisons with a compute capability for AMD GPUs."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from hipify_py.core.unit import Unit
 from hipify_py.frontend.conditions import combined
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.semantics.constants import number
-from hipify_py.semantics.expressions import bare, name_in, names_in, operator_of, text_of
+from hipify_py.semantics.expressions import name_in, names_in, operator_of, strip_parentheses, text_of
 
 _OF_AMD = ((9, 0), (9, 4), (9, 5), (10, 3), (11, 0), (11, 5), (12, 0))
 _ALL = (*product(range(5, 9), range(10)), *_OF_AMD)
-"""The versions of all GPUs for which CUDA 12 or HIP compiles; what is above them counts as AMD's."""
+"""The versions of all GPUs for which CUDA 12 or HIP compiles; higher ones count as AMD's."""
 _COMPARISONS = frozenset((">", "<", ">=", "<=", "==", "!="))
 _CHECK = re.compile(rb"\w*(?:CHECK|ASSERT|REQUIRE|ENFORCE)\w*|assert", re.IGNORECASE)
 _STOP = re.compile(rb"\w*(?:exit|abort|terminate|error|fail|throw|skip)\w*", re.IGNORECASE)
@@ -26,8 +26,8 @@ _Value: TypeAlias = Callable[[Mapping[bytes, int]], "int | None"]
 """An expression's value for given values of names; None where it depends on something else."""
 
 
-def asks_nothing(unit: Unit, start: int, end: int, name: bytes) -> bool:
-    """A test of `name`, the major version, at a place comes to the same for all GPUs, or stops none of AMD's."""
+def is_constant_test(unit: Unit, start: int, end: int, name: bytes) -> bool:
+    """Whether a test of `name`, the major version, has the same result for all GPUs, or stops none of AMD's."""
     leaf = unit.tree.leaf(start, end) if unit.tree.is_available else None
     comparison = _comparison(leaf)
     if leaf is None or comparison is None:
@@ -61,69 +61,69 @@ def _comparison(leaf: Node | None) -> Node | None:
 
 
 def _outcomes(node: Node, name: bytes, versions: Iterable[tuple[int, int]]) -> list[bool | None]:
-    """For each of some GPU versions, whether a condition holds; None where it depends on something else."""
-    value = _read(node)
+    """Whether a condition holds for each of some GPU versions; None where it depends on something else."""
+    value = _compile(node)
     found = [value({name: major, b"minor": minor}) for major, minor in versions]
     return [None if number is None else number != 0 for number in found]
 
 
-def _read(node: Node) -> _Value:
-    """An expression, read once: its value by those of some names and members."""
-    node = bare(node)
+def _compile(node: Node) -> _Value:
+    """An expression as a function from the values of some names and members to its value."""
+    node = strip_parentheses(node)
     if node.type == "condition_clause":
         inner = node.child_by_field_name("value")
-        return _unknown if inner is None else _read(inner)
+        return _unknown if inner is None else _compile(inner)
     if node.type == "number_literal":
         constant = number(text_of(node))
-        return lambda known: constant
+        return lambda values: constant
     if node.type == "unary_expression":
         argument = node.child_by_field_name("argument")
-        return _unknown if argument is None else _unary(operator_of(node), _read(argument))
+        return _unknown if argument is None else _unary(operator_of(node), _compile(argument))
     if node.type == "binary_expression":
         sides = (node.child_by_field_name("left"), node.child_by_field_name("right"))
-        return _binary(operator_of(node).encode(), *(_unknown if side is None else _read(side) for side in sides))
+        return _binary(operator_of(node).encode(), *(_unknown if side is None else _compile(side) for side in sides))
     leaf = name_in(node)
     if leaf is None:
         return _unknown
     text = text_of(leaf)
-    return lambda known: known.get(text)
+    return lambda values: values.get(text)
 
 
-def _unknown(known: Mapping[bytes, int]) -> None:
+def _unknown(values: Mapping[bytes, int]) -> None:
     """The value of what depends on something else."""
 
 
 def _unary(sign: str, inner: _Value) -> _Value:
-    def value(known: Mapping[bytes, int]) -> int | None:
-        found = inner(known)
+    def value(values: Mapping[bytes, int]) -> int | None:
+        found = inner(values)
         return None if found is None else int(not found) if sign == "!" else -found if sign == "-" else None
 
     return value
 
 
 def _binary(sign: bytes, left: _Value, right: _Value) -> _Value:
-    return lambda known: combined(sign, left(known), right(known))
+    return lambda values: combined(sign, left(values), right(values))
 
 
 def _compares_two(comparison: Node, name: bytes) -> bool:
-    """One GPU's version with another's, which is no question for a number."""
+    """Whether one GPU's version is compared with another's, not with a number."""
     sides = (comparison.child_by_field_name("left"), comparison.child_by_field_name("right"))
     return all(side is not None and not names_in(side).isdisjoint((b"major", name)) for side in sides)
 
 
 def _is_checked(call: Node, comparison: Node, name: bytes) -> bool:
-    """A check of a minimum that all of AMD's GPUs pass."""
+    """Whether this is a check of a minimum that all AMD GPUs pass."""
     function, arguments = call.child_by_field_name("function"), call.child_by_field_name("arguments")
     if function is None or arguments is None or not arguments.named_children:
         return False
-    asked = arguments.named_children[0]
-    if not asked.start_byte <= comparison.start_byte < asked.end_byte or not _CHECK.fullmatch(text_of(function)):
+    tested = arguments.named_children[0]
+    if not tested.start_byte <= comparison.start_byte < tested.end_byte or not _CHECK.fullmatch(text_of(function)):
         return False
-    return all(_outcomes(asked, name, _OF_AMD))
+    return all(_outcomes(tested, name, _OF_AMD))
 
 
 def _stops(body: Node) -> bool:
-    """The last statement of a branch leaves the function or the program."""
+    """Whether the last statement of a branch leaves the function or the program."""
     statements = [child for child in body.named_children if child.type != "comment"]
     last = statements[-1] if body.type == "compound_statement" and statements else body
     if last.type in ("return_statement", "throw_statement"):

@@ -18,9 +18,9 @@ _CASE = b"case"
 
 
 class Label(NamedTuple):
-    """A label whose value an enumerator is: `[start, end)` with its colon, or the macro call that writes it.
+    """A label whose value is an enumerator: `[start, end)` with its colon, or the macro call that writes it.
 
-    `switch` is where its `switch` begins; -1 where the tree does not hold that one whole.
+    `switch` is the start of its `switch`; -1 where the tree does not hold that one whole.
     """
 
     start: int
@@ -44,17 +44,17 @@ def label_at(unit: Unit, use: Use) -> Label | None:
     return _written_by_macro(unit, use)
 
 
-def without_label(label: Label) -> Iterator[Edit]:
+def comment_out_label(label: Label) -> Iterator[Edit]:
     """The edits that make a label a comment.
 
-    What follows the label stays, and is reached from the label in front of it as before, or no longer.
+    The code after the label stays, and is reached from the previous label as before, or not at all any more.
     """
     yield Edit(label.start, label.start, b"/* ")
     yield Edit(label.end, label.end, b" */")
 
 
 def _written_by_macro(unit: Unit, use: Use) -> Label | None:
-    """`CASE(X)` where the macro's body is `case x:` and more."""
+    """The label of `CASE(X)`, where the macro's body is `case x:` and more."""
     data, lexemes = unit.source.data, unit.lexemes
     opening, behind = lexemes.before(use.start), lexemes.after(use.end)
     if data[opening : opening + 1] != b"(" or data[behind : behind + 1] not in (b")", b","):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from hipify_py.core.unit import Unit
 
 Arms = tuple[tuple[int, int], ...]
-"""The conditionals around a place, outermost first: where the `#if` stands, and where the branch taken begins."""
+"""The conditionals around a place, outermost first: the offsets of the `#if`, and of the branch."""
 
 
 def arms_at(unit: Unit, places: list[int]) -> list[Arms]:
-    """The branches around each of some places, which stand in their order."""
+    """The branches around each of some places, which must be sorted."""
     found: list[Arms] = []
     stack: list[tuple[int, int]] = []
     directives = iter(unit.lexemes.directives)
@@ -28,7 +28,7 @@ def arms_at(unit: Unit, places: list[int]) -> list[Arms]:
     return found
 
 
-def exclude_each_other(one: Arms, other: Arms) -> bool:
-    """Two places stand in different branches of one conditional."""
+def are_exclusive(one: Arms, other: Arms) -> bool:
+    """Whether two places are in different branches of one conditional."""
     branches = dict(one)
     return any(branches.get(start, arm) != arm for start, arm in other)

@@ -1,4 +1,4 @@
-"""The integer constants of a unit: what an expression comes to.
+"""Integer constant folding over a unit.
 
 Macros, enumerators, constant variables and functions that return one (`constexpr int threads() { return 32; }`) are
 looked through.
@@ -13,12 +13,12 @@ from hipify_py.core.unit import Unit
 from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.expressions import (
     arguments_of,
-    bare,
     callee,
     cast_of,
     name_in,
     operator_of,
     sole_entry,
+    strip_parentheses,
     text_of,
 )
 from hipify_py.semantics.functions import Function, functions_of
@@ -30,26 +30,26 @@ if TYPE_CHECKING:
 
 _NUMBER = re.compile(rb"-?(0[xX][0-9a-fA-F']+|0[bB][01']+|[0-9][0-9']*)[uUlLzZ]*")
 _LARGEST = 1 << 128
-"""No type holds more; what grows without end would take ever longer."""
+"""No type holds more; values that grow without end would take ever longer."""
 _DEEPEST = 40
-"""Names that stand for one another, and operators within each other; real code needs a handful."""
+"""The depth of names that are defined by one another, and of nested operators; real code needs a handful."""
 
 
 class Constants:
-    """The integer constants of one unit, each worked out when first asked for."""
+    """The integer constants of one unit, each computed on first use."""
 
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
         self._names = names_of(unit)
         self._macros = macros_of(unit)
-        self._known: dict[bytes, int | None] = {}
-        self._declared: dict[Declaration, int | None] = {}
+        self._cache: dict[bytes, int | None] = {}
+        self._declaration_cache: dict[Declaration, int | None] = {}
 
     def value(self, node: Node | None, depth: int = 0) -> int | None:
-        """What an expression comes to; None where it is no constant of this unit."""
+        """The value of an expression; None where it is not a constant of this unit."""
         if node is None or depth > _DEEPEST:
             return None
-        node = bare(sole_entry(bare(node)))
+        node = strip_parentheses(sole_entry(strip_parentheses(node)))
         if node.type == "number_literal":
             return number(text_of(node))
         if node.type == "true" or node.type == "false":
@@ -61,53 +61,54 @@ class Constants:
         if node.type == "binary_expression":
             left = self.value(node.child_by_field_name("left"), depth + 1)
             right = self.value(node.child_by_field_name("right"), depth + 1) if left is not None else None
-            whole = None if left is None or right is None else _combined(operator_of(node), left, right)
+            whole = None if left is None or right is None else _fold(operator_of(node), left, right)
             return whole if whole is not None and -_LARGEST < whole < _LARGEST else None
         if node.type in ("cast_expression", "call_expression"):
             cast = cast_of(node)
-            return self.value(cast.value, depth + 1) if cast is not None else self._called(node, depth)
+            return self.value(cast.value, depth + 1) if cast is not None else self._call_value(node, depth)
         leaf = name_in(node)
-        return None if leaf is None else self._named(leaf, depth)
+        return None if leaf is None else self._name_value(leaf, depth)
 
-    def named(self, name: bytes) -> int | None:
-        """What a name stands for wherever this unit defines it; None where that is no number, or varies."""
-        if name not in self._known:
-            self._known[name] = None  # while it is worked out: one that is defined by itself
+    def named_value(self, name: bytes) -> int | None:
+        """The value of a name in all of this unit; None where it is not a number, or varies."""
+        if name not in self._cache:
+            self._cache[name] = None  # meanwhile, for recursive definitions
             values = {self.macro(macro, 0) for macro in self._macros.named(name)}
             for found in self._names.declared(name):
                 values.add(self.value(found.value, 1) if found.is_constant else None)
-            self._known[name] = values.pop() if len(values) == 1 else None
-        return self._known[name]
+            self._cache[name] = values.pop() if len(values) == 1 else None
+        return self._cache[name]
 
-    def returned(self, name: bytes, depth: int = 0) -> int | None:
-        """What a function without parameters returns, `constexpr int threads() { return 32; }`, wherever it is defined;
-        None where that is no number, or varies."""
+    def return_value(self, name: bytes, depth: int = 0) -> int | None:
+        """The value that a function without parameters returns, `constexpr int threads() { return 32; }`;
+        None where it is not a number, or its definitions differ.
+        """
         functions = functions_of(self._unit).named(name) if depth <= _DEEPEST else []
         values = {self.value(_sole_result(function), depth + 1) for function in functions}
         return values.pop() if len(values) == 1 else None
 
-    def _called(self, call: Node, depth: int) -> int | None:
+    def _call_value(self, call: Node, depth: int) -> int | None:
         leaf = callee(call) if not arguments_of(call) else None
-        return self.returned(text_of(leaf), depth + 1) if leaf is not None else None
+        return self.return_value(text_of(leaf), depth + 1) if leaf is not None else None
 
-    def _named(self, leaf: Node, depth: int) -> int | None:
+    def _name_value(self, leaf: Node, depth: int) -> int | None:
         name = text_of(leaf)
-        declared = self._names.meant_by(leaf)
+        declared = self._names.resolve(leaf)
         if not declared:
-            return self.named(name)
+            return self.named_value(name)
         values = {self._declared_value(found, depth) for found in declared}
         return values.pop() if len(values) == 1 else None
 
     def _declared_value(self, declaration: Declaration, depth: int) -> int | None:
         if not declaration.is_constant:
             return None
-        if declaration not in self._declared:
-            self._declared[declaration] = None  # while it is worked out: one that is defined by itself
-            self._declared[declaration] = self.value(declaration.value, depth + 1)
-        return self._declared[declaration]
+        if declaration not in self._declaration_cache:
+            self._declaration_cache[declaration] = None  # meanwhile, for recursive definitions
+            self._declaration_cache[declaration] = self.value(declaration.value, depth + 1)
+        return self._declaration_cache[declaration]
 
     def macro(self, macro: Macro, depth: int = 0) -> int | None:
-        """The number that a macro without parameters stands for."""
+        """The number that a macro without parameters expands to."""
         literal = number(self._unit.source.data[macro.start : macro.end])
         if literal is not None or macro.parameters is not None:
             return literal
@@ -115,7 +116,7 @@ class Constants:
 
 
 def _sole_result(function: Function) -> Node | None:
-    """What a function returns that takes nothing and does nothing else."""
+    """The returned expression of a function without parameters that does nothing else."""
     declarator = function.node.child_by_field_name("declarator") if function.node is not None else None
     while declarator is not None and declarator.type != "function_declarator":
         declarator = declarator.child_by_field_name("declarator")
@@ -144,7 +145,7 @@ def number(text: bytes) -> int | None:
     return -value if text.startswith(b"-") else value
 
 
-def _combined(operator: str, left: int, right: int) -> int | None:
+def _fold(operator: str, left: int, right: int) -> int | None:
     match operator:
         case "+":
             return left + right

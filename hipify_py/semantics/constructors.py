@@ -1,6 +1,6 @@
-"""Which types of a source have a default constructor that does something, so that a variable of one is constructed.
+"""Which types of a source have a non-trivial default constructor, so that a variable of one is constructed.
 
-nvcc leaves `__shared__` variables unconstructed, and says so at most; clang refuses them where the default constructor
+nvcc leaves `__shared__` variables unconstructed, and warns at most; clang rejects them where the default constructor
 is not empty, as the CUDA programming guide has it (E.2.3.1 of version 7.5, C++ classes as device variables).
 """
 
@@ -28,20 +28,20 @@ _POINTERS = frozenset({"pointer_declarator", "reference_declarator", "function_d
 
 
 class Constructors:
-    """The types of one source by what constructing a variable of them would do."""
+    """The types of one source by the effect of constructing a variable of them."""
 
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
         self._structure = structure_of(unit)
-        self._known: dict[int, bool] = {}
+        self._cache: dict[int, bool] = {}
 
-    def constructs(self, type: Node, *, library_only: bool = False) -> bool:
-        """A variable of a type would be constructed, as far as the source, its headers and the tables tell.
+    def needs_construction(self, type: Node, *, library_only: bool = False) -> bool:
+        """Whether a variable of a type would be constructed, as far as the source, its headers and the tables show.
 
         Args:
             type: the node of a type as it is written.
-            library_only: ask for what `__device__` variables cannot have, and CUDA's own types have not: a type of
-                the tables is meant, in a class or by itself.
+            library_only: test for what `__device__` variables cannot have and CUDA's own types do not have: a type of
+                the tables, as a member or by itself.
         """
         return self._constructs(type, "device" if library_only else "shared", 0)
 
@@ -64,7 +64,7 @@ class Constructors:
         type = _named(type)
         whole = _without_arguments(compact(type))
         if not whole:
-            return False  # a member of a template's instance
+            return False  # a member of a template instance
         if self._is_listed(whole, type, where):
             return True
         bare = type_name(type) or b""
@@ -82,7 +82,7 @@ class Constructors:
         return where == "shared" and bare in self._unit.project.constructed
 
     def _is_listed(self, whole: bytes, type: Node, where: str) -> bool:
-        """The tables have the type, by its full name or by what a `using` makes of a short one."""
+        """Whether the tables have the type, by its full name or by what a `using` makes of a short one."""
         catalog = self._unit.catalog
         names = [whole]
         for using in self._structure.usings:
@@ -96,7 +96,7 @@ class Constructors:
         if alias is not None:
             names.append(alias + b"::" + whole.partition(b"::")[2])
         for name in names:
-            found = catalog.constructed.get(name) or _by_beginning(catalog.constructed, name)
+            found = catalog.constructed.get(name) or _with_prefix(catalog.constructed, name)
             if found and (where == "shared" or found == "device"):
                 return b"::" in name or not self._structure.records.get(name)
         return False
@@ -106,7 +106,7 @@ class Constructors:
         return whole in (b"std::array", b"cuda::std::array", b"thrust::array")
 
     def _of_argument(self, type: Node, where: str, depth: int) -> bool:
-        """The element of an array class is constructed."""
+        """Whether the element of an array class is constructed."""
         node: Node | None = type
         while node is not None and node.type == "qualified_identifier":
             node = node.child_by_field_name("name")
@@ -116,7 +116,7 @@ class Constructors:
         return inner is not None and self._constructs(inner, where, depth + 1)
 
     def _of_name(self, name: bytes, where: str, depth: int) -> bool:
-        """A class of this source or its headers, by its bare name."""
+        """Whether a class of this source or its headers is constructed, by its bare name."""
         records = self._structure.records.get(name, ())
         if records:
             return any(self._is_constructed(record.node, where, depth) for record in records)
@@ -129,7 +129,7 @@ class Constructors:
         return where == "shared" and name in self._unit.project.constructed
 
     def _arguments_for(self, name: bytes, place: Node) -> set[bytes] | None:
-        """What this source gives for a template's parameter; None for what is no parameter there."""
+        """The arguments in this source for a template's parameter; None for what is not a parameter there."""
         node = ancestor(place, "template_declaration")
         while node is not None:
             if name in type_parameters(node):
@@ -138,7 +138,7 @@ class Constructors:
         return None
 
     def _alias(self, name: bytes) -> Node | None:
-        """The type that a `using` or `typedef` of this source is short for."""
+        """The type that a `using` or `typedef` of this source is an alias of."""
         for leaf in names_of(self._unit).mentions(name):
             parent = leaf.parent
             if parent is None or parent.type not in ("alias_declaration", "type_definition"):
@@ -154,16 +154,16 @@ class Constructors:
     # -- classes
 
     def _is_constructed(self, record: Node, where: str, depth: int) -> bool:
-        """The default constructor of a class does something."""
+        """Whether the default constructor of a class does something."""
         if where == "device":
             return self._has_constructed_parts(record, where, depth)
-        known = self._known.get(record.id)
-        if known is None:
-            self._known[record.id] = False  # a class that is met in itself, by a pointer's pointee
-            known = self._known[record.id] = self._look(record, depth)
-        return known
+        cached = self._cache.get(record.id)
+        if cached is None:
+            self._cache[record.id] = False  # meanwhile, for a class within itself by a pointer
+            cached = self._cache[record.id] = self._has_effect(record, depth)
+        return cached
 
-    def _look(self, record: Node, depth: int) -> bool:
+    def _has_effect(self, record: Node, depth: int) -> bool:
         is_union = record.type == "union_specifier"
         name = name_of_record(record) or b""
         found = [function for function in _functions(record) if _called(function) == name]
@@ -181,7 +181,7 @@ class Constructors:
         return self._has_constructed_parts(record, "shared", depth)
 
     def _has_constructed_parts(self, record: Node, where: str, depth: int) -> bool:
-        """A base or a member is constructed, or a member is initialised."""
+        """Whether a base or a member is constructed, or a member is initialized."""
         for base in _bases(record):
             if self._constructs(base, where, depth + 1):
                 return True
@@ -198,19 +198,19 @@ class Constructors:
         return False
 
     def _is_empty(self, constructor: Node, name: bytes, depth: int, *, is_union: bool) -> bool:
-        """A default constructor is empty as clang sees it: defined, without parameters, statements and initialisers."""
+        """Whether a default constructor is empty for clang: defined, without parameters, statements, initializers."""
         if any(child.type == "default_method_clause" for child in constructor.children):
             return True
         if any(child.type == "delete_method_clause" for child in constructor.children):
             return True  # no variable is made with it
         body = constructor.child_by_field_name("body")
         if body is None:
-            outside = self._defined_outside(name)  # empty or not, clang may not have seen it yet
+            outside = self._defined_outside(name)  # empty or not, its definition may come later for clang
             return outside is not None and any(child.type == "default_method_clause" for child in outside.children)
         if any(child.type != "comment" for child in body.named_children) or b";" in compact(body):
             return False
         if any(child.type == "ERROR" for child in constructor.children):
-            return False  # initialisers behind a macro's word, which the grammar does not expect there
+            return False  # initializers after a macro's word, which the grammar does not expect there
         parameters = _parameters(constructor)
         if parameters is None or entries_of(parameters) or not _is_for_devices(constructor):
             return False
@@ -218,7 +218,7 @@ class Constructors:
         return is_union or initialisers is None or self._names_empty_bases(initialisers, depth)
 
     def _names_empty_bases(self, initialisers: Node, depth: int) -> bool:
-        """All initialisers are those of bases of this source, without arguments, that are not constructed."""
+        """Whether all initializers are those of bases of this source, without arguments, that are not constructed."""
         for initialiser in initialisers.named_children:
             base, *given = initialiser.named_children
             records = self._structure.records.get(type_name(base) or b"", ())
@@ -229,7 +229,7 @@ class Constructors:
         return True
 
     def _defined_outside(self, name: bytes) -> Node | None:
-        """The definition of a default constructor behind its class."""
+        """The out-of-class definition of a default constructor."""
         for leaf in names_of(self._unit).declared(name):
             declarator = leaf.leaf.parent
             scope = declarator.child_by_field_name("scope") if declarator is not None else None
@@ -239,12 +239,12 @@ class Constructors:
 
 
 def constructors_of(unit: Unit) -> Constructors:
-    """What is constructed in a unit, found once for all that ask."""
+    """The constructed types of a unit, computed once."""
     return unit.analysis(Constructors)
 
 
 def _functions(record: Node) -> Iterator[Node]:
-    """The functions that a class declares, templates among them."""
+    """The functions that a class declares, including templates."""
     body = record.child_by_field_name("body")
     for entry in entries_of(body) if body is not None else ():
         inner = entry.named_children[-1] if entry.type == "template_declaration" and entry.named_children else entry
@@ -253,7 +253,7 @@ def _functions(record: Node) -> Iterator[Node]:
 
 
 def _is_destructor(function: Node) -> bool:
-    """A destructor that does something, which single variables cannot have either."""
+    """Whether this is a destructor that does something, which single variables cannot have either."""
     body = function.child_by_field_name("body")
     return _called(function).startswith(b"~") and body is not None and bool(body.named_children)
 
@@ -274,7 +274,7 @@ def _parameters(function: Node) -> Node | None:
 
 
 def _takes_nothing(function: Node) -> bool:
-    """It can be called without arguments."""
+    """Whether it can be called without arguments."""
     parameters = _parameters(function)
     return parameters is not None and all(
         entry.type in ("optional_parameter_declaration", "variadic_parameter") or text_of(entry) == b"void"
@@ -283,7 +283,7 @@ def _takes_nothing(function: Node) -> bool:
 
 
 def _is_for_devices(constructor: Node) -> bool:
-    """It is a device function: by a word in front of it, which may be a macro's, or as constant expressions are."""
+    """Whether it is a device function, by a word before it, which may be a macro's, or as `constexpr`."""
     start = constructor.start_byte
     declarator = _declarator(constructor)
     end = declarator.start_byte if declarator is not None else start
@@ -310,7 +310,7 @@ def _named(type: Node) -> Node:
 
 
 def _points(declared: Node) -> bool:
-    """A pointer, reference or function stands in a declarator or in the type of an alias."""
+    """Whether a declarator or the type of an alias is a pointer, reference or function."""
     pending = [declared]
     while pending:
         node = pending.pop()
@@ -334,8 +334,8 @@ def _without_arguments(name: bytes) -> bytes:
     return b""
 
 
-def _by_beginning(listed: dict[bytes, str], name: bytes) -> str | None:
-    """What is listed for all names that begin like one."""
+def _with_prefix(listed: dict[bytes, str], name: bytes) -> str | None:
+    """All entries whose names begin like one."""
     namespace = name.rpartition(b"::")[0]
     if not namespace:
         return None

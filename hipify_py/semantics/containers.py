@@ -1,4 +1,4 @@
-"""Types by name, and what the standard library's containers, pointers and pairs give of what they hold."""
+"""Types by name, and the element types of the standard library's containers, pointers and pairs."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class Type(NamedTuple):
 
     Attributes:
         name: its last part, without scope and template arguments.
-        pointers: how many pointers and arrays of it there are around each other; references count as what they are of.
-        arguments: its template arguments; None for those that are no types, or that the source does not tell.
+        pointers: the number of pointers and arrays around it; references count as their referents.
+        arguments: its template arguments; None for those that are not types, or that are unknown.
     """
 
     name: bytes
@@ -35,14 +35,14 @@ class Type(NamedTuple):
 
 
 def first_argument(whole: Type) -> Type | None:
-    """What a container or pointer of the standard library holds; None for any other type."""
+    """The element type of a container or pointer of the standard library; None for any other type."""
     if whole.pointers or not whole.arguments:
         return None
     return whole.arguments[0] if whole.name in _SEQUENCES | _POINTERS | _MAPS | _PARTS else None
 
 
-def pointed_to(pointer: Type | None) -> Type | None:
-    """What a pointer, plain or smart, or an array leads to."""
+def pointee_type(pointer: Type | None) -> Type | None:
+    """The referent of a pointer, plain or smart, or of an array."""
     if pointer is None:
         return None
     if pointer.pointers:
@@ -51,28 +51,28 @@ def pointed_to(pointer: Type | None) -> Type | None:
 
 
 def subscripted(whole: Type | None) -> Type | None:
-    """An element by its number or key."""
+    """The type of an element by its index or key."""
     if whole is None or whole.pointers:
-        return pointed_to(whole)
+        return pointee_type(whole)
     if whole.name in _MAPS:
         return _argument(whole, 1)
     held = _argument(whole, 0)
     if whole.name == b"unique_ptr" or whole.name == b"shared_ptr":
-        return pointed_to(held) or held
+        return pointee_type(held) or held
     return held if whole.name in _SEQUENCES else None
 
 
 def element(whole: Type | None) -> Type | None:
-    """What a range-based `for` goes over."""
+    """The type of the elements that a range-based `for` iterates over."""
     if whole is None or whole.pointers:
-        return pointed_to(whole)
+        return pointee_type(whole)
     if whole.name in _MAPS:
         return Type(b"pair", 0, whole.arguments[:2])
     return _argument(whole, 0) if whole.name in _SEQUENCES else None
 
 
 def part(whole: Type | None, position: int) -> Type | None:
-    """A part of a pair or tuple, or of an array that is taken apart."""
+    """The type of a part of a pair or tuple, or of an array in a structured binding."""
     if whole is None or position < 0:
         return None
     if whole.pointers:
@@ -83,17 +83,17 @@ def part(whole: Type | None, position: int) -> Type | None:
 
 
 def get(whole: Type | None, position: Node) -> Type | None:
-    """What `std::get<N>` gives."""
+    """The type that `std::get<N>` returns."""
     text = position.text or b""
     return part(whole, int(text)) if text.isdigit() else None
 
 
 def method(whole: Type | None, name: bytes) -> Type | None:
-    """What a member function of the standard library's containers and pointers returns."""
+    """The type that a member function of the standard library's containers and pointers returns."""
     if whole is None or whole.pointers:
         return None
     if name in _OF_ELEMENTS:
-        return pointed_to(whole) if whole.name in _POINTERS else subscripted(whole)
+        return pointee_type(whole) if whole.name in _POINTERS else subscripted(whole)
     if name in _TO_ELEMENTS:
         found = element(whole)
         return found._replace(pointers=found.pointers + 1) if found is not None else None

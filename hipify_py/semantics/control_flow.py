@@ -1,4 +1,4 @@
-"""Control flow within a function: its branches and loops with their conditions, its exits, and what guards a place."""
+"""Control flow within a function: branches and loops with their conditions, exits, and the guards of a place."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.core.interval_tree import Nested
 from hipify_py.core.unit import Unit
-from hipify_py.semantics.expressions import bare, operator_of, text_of
+from hipify_py.semantics.expressions import operator_of, strip_parentheses, text_of
 from hipify_py.semantics.functions import Function
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 IF, LOOP, SWITCH, CHOICE, LEFT = "if", "loop", "switch", "choice", "left"
-"""The kinds of guards: a branch of an `if`, a loop's body, a `switch`, a part of `?:`, `&&` or `||`, and what follows
-a branch that leaves."""
+"""The kinds of guards: a branch of an `if`, a loop's body, a `switch`, a part of `?:`, `&&` or `||`, and the code
+after a branch that leaves.
+"""
 
 _LOOPS = ("for_statement", "while_statement", "do_statement", "for_range_loop")
 _EXITS = ("return_statement", "break_statement", "continue_statement", "goto_statement")
@@ -26,14 +27,14 @@ _STOPPING = frozenset({b"__trap", b"abort", b"exit", b"__builtin_trap", b"__buil
 
 
 class Guard(NamedTuple):
-    """What must hold for code at `[start, end)` to be reached.
+    """A condition for code at `[start, end)` to be reached.
 
     Attributes:
         kind: `IF`, `LOOP`, `SWITCH`, `CHOICE` or `LEFT`.
         condition: the condition; None for a loop without one.
-        holds: the code is reached where the condition holds; False: where it does not.
-        start: where the guarded code begins.
-        end: where it ends.
+        holds: whether the code is reached if the condition holds, or if it does not.
+        start: the start of the guarded code.
+        end: its end.
         node: the statement or expression that makes the guard.
     """
 
@@ -46,7 +47,7 @@ class Guard(NamedTuple):
 
 
 class Loop:
-    """A loop: `condition` is what it goes on for, None where that is written nowhere."""
+    """A loop; `condition` is None where none is written."""
 
     __slots__ = ("body", "condition", "end", "node", "start")
 
@@ -59,9 +60,9 @@ class Loop:
 
 
 class Exit(NamedTuple):
-    """A `return`, `break`, `continue` or `goto`: what `node` leaves reaches from `start` to `end`.
+    """A `return`, `break`, `continue` or `goto`; `start` and `end` span what `node` leaves.
 
-    `is_of_loop` says that this goes round: a loop, not a function or a `switch`.
+    `is_of_loop`: it leaves an iteration of a loop, not a function or a `switch`.
     """
 
     kind: str
@@ -73,7 +74,7 @@ class Exit(NamedTuple):
 
 
 class ControlFlow:
-    """The control flow of one function. Read when first asked for."""
+    """The control flow of one function, built on first use."""
 
     def __init__(self, unit: Unit, function: Function) -> None:
         self._function = function
@@ -85,7 +86,7 @@ class ControlFlow:
 
     @cached_property
     def guards(self) -> list[Guard]:
-        """The guards of the function's code, in the order of where they begin, outer ones first."""
+        """The guards of the function's code, sorted by start, outer ones first."""
         return sorted(self._guards(), key=lambda guard: (guard.start, -guard.end))
 
     def around(self, place: int) -> list[Guard]:
@@ -98,12 +99,12 @@ class ControlFlow:
 
     @cached_property
     def loops(self) -> list[Loop]:
-        """The loops, in the order of their places."""
+        """The loops in source order."""
         found = (_loop(node) for node in self._nodes(*_LOOPS))
         return sorted((loop for loop in found if loop is not None), key=lambda loop: loop.start)
 
     def loops_around(self, place: int) -> list[Loop]:
-        """The loops whose bodies hold a place, outer ones first."""
+        """The loops whose bodies contain a place, outer ones first."""
         return self._bodies.around(place)
 
     @cached_property
@@ -117,7 +118,7 @@ class ControlFlow:
 
     @cached_property
     def exits(self) -> list[Exit]:
-        """What leaves the function, a loop or a `switch`, in the order of the places."""
+        """The exits of the function, of loops and of `switch` statements in source order."""
         own = self._function.node
         lambdas = Nested(
             (node.start_byte, node.end_byte, (node.start_byte, node.end_byte))
@@ -160,21 +161,25 @@ def condition_of(statement: Node) -> Node | None:
     condition = statement.child_by_field_name("condition")
     if condition is not None and condition.type == "condition_clause":
         condition = condition.child_by_field_name("value")
-    return bare(condition) if condition is not None else None
+    return strip_parentheses(condition) if condition is not None else None
 
 
-def leaves(statement: Node | None) -> bool:
-    """A statement whose end is never reached: it returns, goes on elsewhere, or stops the program."""
+def always_exits(statement: Node | None) -> bool:
+    """Whether the end of a statement is never reached: it returns, jumps, or stops the program."""
     if statement is None:
         return False
     if statement.type in _LEAVING:
         return True
     if statement.type == "compound_statement":
         inner = [child for child in statement.named_children if child.type != "comment"]
-        return bool(inner) and leaves(inner[-1])
+        return bool(inner) and always_exits(inner[-1])
     if statement.type == "if_statement":
         other = statement.child_by_field_name("alternative")
-        return other is not None and leaves(statement.child_by_field_name("consequence")) and leaves(_else(other))
+        return (
+            other is not None
+            and always_exits(statement.child_by_field_name("consequence"))
+            and always_exits(_else(other))
+        )
     if statement.type == "expression_statement":
         call = next(iter(statement.named_children), None)
         name = call.child_by_field_name("function") if call is not None and call.type == "call_expression" else None
@@ -183,8 +188,8 @@ def leaves(statement: Node | None) -> bool:
 
 
 def conjuncts(condition: Node, holds: bool = True) -> Iterator[tuple[Node, bool]]:
-    """The parts of a condition that hold for certain where it does (or, with `holds` False, where it does not)."""
-    condition = bare(condition)
+    """The parts of a condition that certainly hold where it does (or, with `holds` False, where it does not)."""
+    condition = strip_parentheses(condition)
     operator = operator_of(condition) if condition.type in ("binary_expression", "unary_expression") else ""
     if operator == ("&&" if holds else "||"):
         for field in ("left", "right"):
@@ -208,18 +213,18 @@ def _guards_of_if(node: Node) -> Iterator[Guard]:
     block = _block(node)
     if block is None:
         return
-    if leaves(then):
+    if always_exits(then):
         yield Guard(LEFT, condition, False, node.end_byte, block, node)
-    elif other is not None and leaves(_else(other)):
+    elif other is not None and always_exits(_else(other)):
         yield Guard(LEFT, condition, True, node.end_byte, block, node)
 
 
 def _block(node: Node) -> int | None:
-    """Where the block that holds a statement ends; the branches of an `#if` are no blocks of their own."""
+    """The end of the block around a statement; the branches of an `#if` are not blocks."""
     parent = node.parent
     while parent is not None and (parent.type.startswith("preproc_") or parent.type == "else_clause"):
         if parent.type == "else_clause":
-            return None  # `else if`: what follows is not all behind it
+            return None  # `else if`: not everything that follows comes after it
         parent = parent.parent
     return parent.end_byte if parent is not None and parent.type in ("compound_statement", "case_statement") else None
 
@@ -249,19 +254,19 @@ def _loop(node: Node) -> Loop | None:
 
 
 class _Flows:
-    """The control flow of a unit's functions, each read when first asked for."""
+    """The control flow of a unit's functions, each built on first use."""
 
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
-        self._known: dict[int, ControlFlow] = {}
+        self._cache: dict[int, ControlFlow] = {}
 
-    def of(self, function: Function) -> ControlFlow:
-        known = self._known.get(function.start)
-        if known is None:
-            known = self._known[function.start] = ControlFlow(self._unit, function)
-        return known
+    def for_function(self, function: Function) -> ControlFlow:
+        cached = self._cache.get(function.start)
+        if cached is None:
+            cached = self._cache[function.start] = ControlFlow(self._unit, function)
+        return cached
 
 
 def control_flow_of(unit: Unit, function: Function) -> ControlFlow:
     """The control flow of one of a unit's functions."""
-    return unit.analysis(_Flows).of(function)
+    return unit.analysis(_Flows).for_function(function)

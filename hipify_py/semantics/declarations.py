@@ -39,19 +39,19 @@ _DEEPEST = 60
 
 
 class Declaration:
-    """A name that the source declares, and what is known of it.
+    """A name that the source declares, with its properties.
 
     Attributes:
         name: the name.
-        place: where the name stands.
+        place: the offset of the name.
         kind: `variable`, `parameter`, `field`, `function`, `enumerator`.
         owner: the node of the whole declaration.
         leaf: the node of the name.
         type: the node of the type; of a function, its return type. None for an enumerator.
         shape: `value`, `pointer`, `reference` or `array` (of any number of dimensions); anything deeper is `other`.
-        value: the node that it is initialised with, if it is.
-        start: where the name begins to mean it.
-        end: where it ends to.
+        value: the node of its initializer, if it has one.
+        start: the start of its scope.
+        end: the end of its scope.
     """
 
     __slots__ = ("end", "kind", "leaf", "name", "owner", "place", "shape", "start", "type", "value")
@@ -81,7 +81,7 @@ class Declaration:
         self.end = end
 
     def with_value(self, value: Node | None) -> Declaration:
-        """The same declaration, initialised with another value; one of its own to whoever compares them."""
+        """A copy of the declaration with another initializer; the copy compares as different."""
         return Declaration(
             self.name,
             self.place,
@@ -97,7 +97,7 @@ class Declaration:
 
     @property
     def spelling(self) -> Spelling:
-        """The width of its type as written, with the place of the part that says so."""
+        """The width of its type as written, with the position of the part that determines it."""
         if self.type is None or self.type.text is None:
             return Spelling(Width.OTHER, 0, 0)
         width, start, end = spelling(self.type.text)
@@ -105,7 +105,7 @@ class Declaration:
 
     @property
     def dimensions(self) -> int:
-        """How many subscripts lead to an element; 1 for what is no array of arrays."""
+        """The number of subscripts that lead to an element; 1 for anything but an array of arrays."""
         node, count = self.leaf.parent, 0
         while node is not None and node.type == "array_declarator":
             node, count = node.parent, count + 1
@@ -113,7 +113,7 @@ class Declaration:
 
     @property
     def is_constant(self) -> bool:
-        """An enumerator, or a `const` or `constexpr` value that is given one value where it is declared."""
+        """Whether it is an enumerator, or a `const` or `constexpr` value that is initialized where it is declared."""
         if self.kind == "enumerator":
             return True
         if self.value is None or self.shape != "value" or self.kind not in ("variable", "field"):
@@ -123,7 +123,7 @@ class Declaration:
 
     @property
     def is_template_parameter(self) -> bool:
-        """A parameter of a template, not of a function."""
+        """Whether it is a parameter of a template, not of a function."""
         parent = self.owner.parent
         return parent is not None and parent.type == "template_parameter_list"
 
@@ -145,7 +145,7 @@ class Declaration:
 
 
 def declaration_of(leaf: Node, name: bytes, size: int) -> Declaration | None:
-    """The declaration that a name is the declared name of."""
+    """The declaration whose declared name is this leaf."""
     shapes: list[str] = []
     node, parent, value, is_function = leaf, leaf.parent, None, False
     if parent is not None and parent.type == "qualified_identifier":
@@ -158,7 +158,7 @@ def declaration_of(leaf: Node, name: bytes, size: int) -> Declaration | None:
         if parent.type == "init_declarator":
             value = parent.child_by_field_name("value")
         elif parent.type == "function_declarator":
-            is_function, shapes = True, []  # what stands outside is its return type's
+            is_function, shapes = True, []  # further declarators belong to its return type
         elif parent.type not in ("parenthesized_declarator", "structured_binding_declarator"):
             shapes.append(parent.type.removesuffix("_declarator"))
         node, parent = parent, parent.parent
@@ -181,7 +181,7 @@ def declaration_of(leaf: Node, name: bytes, size: int) -> Declaration | None:
         return None
     type = parent.child_by_field_name("type")
     if is_function and parent.type == "declaration" and parent.parent and parent.parent.type == "compound_statement":
-        is_function = False  # `unsigned m(expression);` read as a prototype
+        is_function = False  # `unsigned m(expression);` parsed as a prototype
     if is_function:
         trailing = _trailing_type(leaf)
         type = type if trailing is None else trailing
@@ -213,7 +213,7 @@ def _member_defined(leaf: Node) -> tuple[Node, Node | None]:
 
 
 def _declares(parent: Node, child: Node) -> bool:
-    """`child` is what `parent` declares: its declarator or name, not its value or size."""
+    """Whether `child` is what `parent` declares: its declarator or name, not its value or size."""
     if parent.type in ("reference_declarator", "parenthesized_declarator", "structured_binding_declarator"):
         return True
     return is_in_field(parent, "name" if parent.type == "enumerator" else "declarator", child)
@@ -242,7 +242,7 @@ def _scope(declaration: Node, kind: str, size: int) -> tuple[int, int]:
 
 
 def parameter_scope(parameter: Node) -> tuple[int, int]:
-    """The function, lambda or template whose parameter it is; a mere prototype's parameter list."""
+    """The function, lambda or template whose parameter it is; of a mere prototype, its parameter list."""
     parameters = parameter.parent
     owner = parameters.parent if parameters is not None else None
     while owner is not None and (owner.type in _WRAPPERS or owner.type == "lambda_declarator"):
@@ -277,7 +277,7 @@ def record_name(field: Declaration) -> bytes | None:
 
 
 def _is_part_of_its_scope(record: Node) -> bool:
-    """A struct or union without a name, whose members are those of the type around it."""
+    """Whether this is an anonymous struct or union, whose members are those of the enclosing type."""
     around = record.parent
     return (
         record.child_by_field_name("name") is None

@@ -1,4 +1,4 @@
-"""What stands beside the names that a source declares: it tells most uses from declarations without a tree."""
+"""Distinguishes most uses of a name from its declarations by the bytes around it, without a tree."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _AFTER_DECLARED = frozenset(b"=;,)([{:>")
 
 
 def may_declare(lexemes: Lexemes, name: Name) -> bool:
-    """False only for a name of which the bytes beside it tell that it is used, not declared: so it is with most."""
+    """False only for a name that the bytes around it show to be used, not declared: that is so for most names."""
     data = lexemes.data
     following = lexemes.after(name.end)
     if following >= len(data) or data[following] not in _AFTER_DECLARED:

@@ -1,4 +1,4 @@
-"""What the variables of a unit are set to: their definitions, wherever they stand."""
+"""The definitions of a unit's variables: the places where they get values."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class Definition(NamedTuple):
     """A place where a variable gets a value.
 
     Attributes:
-        place: where that is.
-        value: the value's node; None where it is not written down (`x++`, an output of `asm`, a caller's argument).
-        operator: `=`; `+=` and the like where the old value enters; `++` and `--`; `&` where a call is given the
+        place: its offset.
+        value: the value's node; None where it is not written (`x++`, an output of `asm`, a caller's argument).
+        operator: `=`; `+=` and the like where the old value enters; `++` and `--`; `&` where a call gets the
             address, `call` for the argument of a call to the function whose parameter it is.
     """
 
@@ -39,24 +39,24 @@ class Definition(NamedTuple):
 
 
 class Definitions:
-    """The definitions of a unit's variables, each found when first asked for."""
+    """The definitions of a unit's variables, each found on first use."""
 
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
         self._names = names_of(unit)
-        self._known: dict[Declaration, list[Definition]] = {}
+        self._cache: dict[Declaration, list[Definition]] = {}
         self._positions: dict[int, dict[int, int]] = {}
 
-    def of(self, declaration: Declaration) -> list[Definition]:
-        """The definitions of a variable, parameter or member, in the order of their places.
+    def lookup(self, declaration: Declaration) -> list[Definition]:
+        """The definitions of a variable, parameter or member in source order.
 
-        Those of a parameter are the default and what is assigned to it; `arguments` tells what callers pass.
+        Those of a parameter are its default and what is assigned to it; `arguments` returns what callers pass.
         """
-        known = self._known.get(declaration)
-        if known is None:
-            self._known[declaration] = []  # asked for again on the way: the function calls itself
-            known = self._known[declaration] = sorted(self._find(declaration), key=lambda found: found.place)
-        return known
+        cached = self._cache.get(declaration)
+        if cached is None:
+            self._cache[declaration] = []  # meanwhile, for recursive functions
+            cached = self._cache[declaration] = sorted(self._find(declaration), key=lambda found: found.place)
+        return cached
 
     def _find(self, declaration: Declaration) -> list[Definition]:
         found = []
@@ -83,7 +83,7 @@ class Definitions:
         return found
 
     def _through(self, argument: Node, leaf: Node) -> list[Definition]:
-        """What a function of this unit puts into an argument that it is given by address or reference."""
+        """The values that a function of this unit assigns to an argument passed by address or reference."""
         entries = argument.parent
         call = entries.parent if entries is not None else None
         name = callee(call) if call is not None and call.type == "call_expression" else None
@@ -92,25 +92,25 @@ class Definitions:
         position = self._positions_in(call).get(argument.id)
         by_address = argument.type == "pointer_expression"
         found = []
-        for parameters in self._names.called(name):
+        for parameters in self._names.callee_parameters(name):
             parameter = parameters[position] if position is not None and position < len(parameters) else None
             if parameter is None or parameter.shape != ("pointer" if by_address else "reference"):
                 continue
-            inner = [define for define in self.of(parameter) if define.operator != "call"]
+            inner = [define for define in self.lookup(parameter) if define.operator != "call"]
             found += [Definition(leaf.start_byte, define.value, define.operator) for define in inner]
         if not found and by_address:
             found.append(Definition(leaf.start_byte, None, "&"))
         return found
 
     def _positions_in(self, call: Node) -> dict[int, int]:
-        """The positions of the arguments of a call by their ids: gone through once, not for each of the arguments."""
-        known = self._positions.get(call.id)
-        if known is None:
-            known = self._positions[call.id] = {entry.id: at for at, entry in enumerate(arguments_of(call))}
-        return known
+        """The positions of a call's arguments by their ids: computed once, not for each argument."""
+        cached = self._positions.get(call.id)
+        if cached is None:
+            cached = self._positions[call.id] = {entry.id: at for at, entry in enumerate(arguments_of(call))}
+        return cached
 
     def arguments(self, parameter: Declaration) -> list[Node]:
-        """What the calls in this unit pass for a parameter of a function, lambda or macro-free template."""
+        """The arguments of calls in this unit for a parameter of a function, lambda or macro-free template."""
         function = _function_of(parameter)
         if function is None:
             return []
@@ -132,7 +132,7 @@ class Definitions:
 
 
 def _element(node: Node) -> Node:
-    """What is set where a name is: `*p` and `a[i]` for `p` and `a`."""
+    """What is assigned where a name is: `*p` and `a[i]` for `p` and `a`."""
     for _ in range(8):
         parent = node.parent
         if parent is None:

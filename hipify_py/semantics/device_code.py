@@ -1,4 +1,4 @@
-"""Tells device code from the host's."""
+"""Distinguishes device code from host code."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _DEVICE_ONLY = re.compile(rb"threadIdx|blockIdx|__syncwarp|__syncthreads|__activ
 
 
 class _Places:
-    """Where words stand in the code of a unit that say for which side it is."""
+    """The offsets of words in a unit's code that show on which side it runs."""
 
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
@@ -37,19 +37,19 @@ class _Places:
 
     @cached_property
     def device_only(self) -> list[int]:
-        """Where anything is named that only device code can use."""
+        """The offsets of names that only device code can use."""
         return self._all(word for word in self._unit.lexemes.words if _DEVICE_ONLY.fullmatch(word) is not None)
 
     @cached_property
     def macros(self) -> list[int]:
-        """Where the macros of the source are named that have a qualifier in their bodies."""
+        """The offsets of uses of the source's macros that have a qualifier in their bodies."""
         lexemes = self._unit.lexemes
         around = [lexemes.define_around(place) for place in self.qualifiers]
         return self._all({define.text for define in around if define is not None})
 
     @cached_property
     def heads(self) -> OpenStatements:
-        """Declarations that have a qualifier, with the bodies behind them."""
+        """Declarations that have a qualifier, with their bodies."""
         return OpenStatements(self._unit.lexemes, self.qualifiers, _ends_declaration)
 
     @cached_property
@@ -64,9 +64,9 @@ class _Places:
 
 
 def _ends_declaration(lexemes: Lexemes, opening: int, closing: int) -> bool:
-    """A declaration ends with a semicolon, or with a function's body, which stands behind a parenthesis.
+    """Whether a declaration ends here: with a semicolon, or with a function's body, which follows a parenthesis.
 
-    What stands there in front of more of the same declaration is none: `S() : a(f){1}, b{2} {…}`, `try {…} catch`.
+    Where more of the same declaration follows, it does not end: `S() : a(f){1}, b{2} {…}`, `try {…} catch`.
     """
     if opening == closing:
         return True
@@ -80,18 +80,19 @@ def _ends_declaration(lexemes: Lexemes, opening: int, closing: int) -> bool:
 
 
 def is_surely_no_device_code(unit: Unit, place: int) -> bool:
-    """No function with a qualifier goes on at a place, nor can one begin in a macro's body there.
+    """Whether a place is certainly in no function with a qualifier, nor in a macro's body where one can begin.
 
-    That is told without a tree, so that small sources need none; False where it cannot be told.
+    This needs no tree, so that small sources need none; False where it cannot be decided.
     """
     return not unit.analysis(_Places).heads.may_hold(place)
 
 
 def in_device_code(unit: Unit, place: int) -> bool:
-    """Inside the body of a `__global__` or `__device__` function (one that is not `__host__` as well).
+    """Whether a place is in the body of a `__global__` or `__device__` function (that is not `__host__` as well).
 
-    The innermost function around a place is asked first: that takes no list of all functions, and rules out nearly
-    all host code.
+    The innermost function around a place is checked first: that needs no list of all functions, and rules out nearly
+    all
+    host code.
     """
     if not unit.analysis(_Places).qualifiers:
         return False
@@ -107,7 +108,7 @@ def in_device_code(unit: Unit, place: int) -> bool:
 
 
 def _is_in_device_function(unit: Unit, place: int) -> bool:
-    """The outermost function around a place names a side that is the device's, or holds one that does."""
+    """Whether the outermost function around a place is marked for the device, or contains one that is."""
     if not unit.analysis(_Places).qualifiers:
         return False
     from hipify_py.semantics.functions import functions_of
@@ -120,7 +121,7 @@ def _is_in_device_function(unit: Unit, place: int) -> bool:
 
 
 def may_run_on_device(unit: Unit, place: int) -> bool:
-    """In a function for the device, whether or not it is one for the host as well, or in a macro that one uses."""
+    """Whether a place is in a function for the device, also one for the host as well, or in a macro that one uses."""
     return _may_run_on_device(unit, place, set())
 
 
@@ -145,13 +146,13 @@ def _may_run_on_device(unit: Unit, place: int, macros: set[bytes]) -> bool:
         if body is not None and body.start_byte <= place and _names_device(unit, function.start_byte, body.start_byte):
             return True
         if function.has_error and _may_be_device_code(unit, place):
-            return True  # the grammar does not read `[] __device__(int i) {…}`
+            return True  # the grammar does not parse `[] __device__(int i) {…}`
         function = ancestor(function.parent, "function_definition", "lambda_expression")
     return False
 
 
 def _names_device(unit: Unit, start: int, end: int) -> bool:
-    """A function's head holds `__device__` or `__global__`, or a macro of the source that stands for one."""
+    """Whether a function's head has `__device__` or `__global__`, or a macro of the source that expands to one."""
     words = set(_WORD.findall(unit.lexemes.code(start, end)))
     if words & _DEVICE_WORDS:
         return True
@@ -166,7 +167,7 @@ def _names_device(unit: Unit, start: int, end: int) -> bool:
 
 
 def in_kernel_body(unit: Unit, place: int) -> bool:
-    """In the body of a `__global__` function itself, not in a lambda or a local class within it."""
+    """Whether a place is in the body of a `__global__` function itself, not in a lambda or a local class within it."""
     if not _is_in_device_function(unit, place):
         return False
     function = ancestor(unit.tree.leaf(place, place + 1), "function_definition", "lambda_expression")
@@ -177,27 +178,27 @@ def in_kernel_body(unit: Unit, place: int) -> bool:
 
 
 def is_surely_host_code(unit: Unit, node: Node) -> bool:
-    """In a function that says nothing of the device: no `__device__`, no macro that may stand for it.
+    """Whether a function is certainly host code: no `__device__` in its head, and no macro that may expand to it.
 
-    Nothing that only device code can call stands in it either, nor is the place in a lambda for the device.
+    It contains nothing that only device code can call either, and the place is not in a lambda for the device.
     """
     function: Node | None = ancestor(node, "function_definition")
     if function is None:
         return False
     inner: Node | None = node
     while inner is not None and inner.id != function.id:
-        if inner.type == "lambda_expression" and _tells_device(unit, inner):
+        if inner.type == "lambda_expression" and _is_marked_for_device(unit, inner):
             return False
         inner = inner.parent
-    return not _tells_device(unit, function)
+    return not _is_marked_for_device(unit, function)
 
 
-def _tells_device(unit: Unit, function: Node) -> bool:
+def _is_marked_for_device(unit: Unit, function: Node) -> bool:
     part = function.child_by_field_name("declarator") or function
     while part.type != "function_declarator" and (inner := part.child_by_field_name("declarator")) is not None:
         part = inner
     name, body = part.child_by_field_name("declarator"), function.child_by_field_name("body")
-    end = name if name is not None else body  # types of parameters are not macros, whatever they are called
+    end = name if name is not None else body  # types of parameters are not macros, whatever their names
     head_end = end.start_byte if end is not None else function.end_byte
     words = _WORD.findall(unit.lexemes.code(function.start_byte, head_end))
     if any(_PERHAPS_DEVICE.fullmatch(word) is not None for word in words):
@@ -207,7 +208,7 @@ def _tells_device(unit: Unit, function: Node) -> bool:
 
 
 def _may_be_device_code(unit: Unit, place: int) -> bool:
-    """More brackets open than close between the nearest `__global__` or `__device__` and the place."""
+    """Whether more brackets open than close between the nearest `__global__` or `__device__` and the place."""
     data, lexemes = unit.source.data, unit.lexemes
     places = unit.analysis(_Places).qualifiers
     before = bisect_left(places, place)

@@ -1,6 +1,6 @@
-"""Asks a compiler's view of the source where the source alone leaves doubt, and notes the doubt.
+"""Type queries: asks clang where the source alone is ambiguous, and records the query.
 
-Only what is positively known changes a decision. A doubt that nobody answers is decided by the source.
+Only a definite answer changes a decision. Without an answer the source decides.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def is_of_api(unit: Unit, name: Name, *, otherwise: bool) -> bool:
-    """A name that the source declares as well means the API's here; `otherwise` is what the source alone says.
+    """Whether a name that the source also declares means the API's here; `otherwise` is the answer by the source alone.
 
-    What stands at file level is left to the source: a project's own stub of a function is translated with its uses.
+    Names at file level are left to the source: a project's own stub of a function is translated with its uses.
     """
     named = _named(unit, name.start, name.end)
     if named is None or (named.whose == OWN and (not named.scope or _is_copied_header(unit, named))):
@@ -27,41 +27,41 @@ def is_of_api(unit: Unit, name: Name, *, otherwise: bool) -> bool:
 
 
 def is_of_project(unit: Unit, name: Name) -> bool:
-    """A name that no table has is declared by a file of the project's, whatever it looks like."""
+    """Whether a name that no table has is declared by a file of the project, whatever it looks like."""
     named = _named(unit, name.start, name.end)
     return named is not None and named.whose == OWN and not _is_copied_header(unit, named)
 
 
 def api_owner(unit: Unit, start: int, end: int) -> bytes | None:
-    """The API's type whose member a name is; None where it is not known to be one's."""
+    """The API's type that a member belongs to; None where it is not known to be one's."""
     named = _named(unit, start, end)
     return named.scope.encode() if named is not None and named.whose == CUDA and named.scope else None
 
 
 def is_elsewhere(unit: Unit, start: int, end: int) -> bool:
-    """A member that is called like one of the API's is known to be another type's."""
+    """Whether a member that has the name of one of the API's is known to be another type's."""
     named = _named(unit, start, end)
     return named is not None and named.whose != CUDA and not _is_copied_header(unit, named)
 
 
 def types_at(unit: Unit, node: Node) -> tuple[Typed, ...]:
-    """The types of an expression or of a declared name, one for each instantiation; none where they are not known."""
+    """The types of an expression or of a declared name, one per instantiation; none where they are unknown."""
     doubt = Doubt(node.start_byte, node.end_byte, TYPE)
-    return _answers(unit).types(doubt.start, doubt.end) if _note(unit, doubt) else ()
+    return _answers(unit).types(doubt.start, doubt.end) if _record(unit, doubt) else ()
 
 
 def declared_parameters(unit: Unit, function: Node, position: int) -> tuple[Typed, ...]:
-    """The types that a function is declared with for a parameter; none where they are not known."""
+    """The declared types of a function's parameter; none where they are unknown."""
     doubt = Doubt(function.start_byte, function.end_byte, PARAMETER, position)
-    return _answers(unit).parameters(doubt.start, doubt.end, position) if _note(unit, doubt) else ()
+    return _answers(unit).parameters(doubt.start, doubt.end, position) if _record(unit, doubt) else ()
 
 
 def _named(unit: Unit, start: int, end: int) -> Named | None:
-    return _answers(unit).name(start, end) if _note(unit, Doubt(start, end, NAME)) else None
+    return _answers(unit).name(start, end) if _record(unit, Doubt(start, end, NAME)) else None
 
 
-def _note(unit: Unit, doubt: Doubt) -> bool:
-    """Note a doubt; False in the body of a macro, of which a compiler sees nothing where it stands."""
+def _record(unit: Unit, doubt: Doubt) -> bool:
+    """Record a query; False in the body of a macro, where a compiler sees nothing."""
     if unit.lexemes.define_around(doubt.start) is not None:
         return False
     unit.doubts.add(doubt)
@@ -77,6 +77,6 @@ def _made(unit: Unit) -> Answers:
 
 
 def _is_copied_header(unit: Unit, named: Named) -> bool:
-    """The file that declares it is called like one of CUDA's headers: a copy of that in the project."""
+    """Whether the declaring file has the name of one of CUDA's headers: a copy of it in the project."""
     row = unit.catalog.row(named.file.encode("utf-8", "surrogateescape"))
     return row is not None and row.kind == "header"

@@ -1,37 +1,37 @@
-"""The row of the tables that holds for one use of a name: some depend on arguments, headers or options."""
+"""The row of the tables for one use of a name: some depend on arguments, headers or options."""
 
 from __future__ import annotations
 
 from hipify_py.catalog import Row
 from hipify_py.catalog.targeting import supported, with_32_lanes
 from hipify_py.core.unit import Unit, Use
-from hipify_py.semantics.calls import call_at, stands_for_several
+from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.device_code import may_run_on_device
 from hipify_py.semantics.expression_types import expression_types
 from hipify_py.semantics.expressions import named_call
 from hipify_py.semantics.headers import libraries
-from hipify_py.semantics.look_ups import looks_up
+from hipify_py.semantics.look_ups import has_name_lookups
 from hipify_py.semantics.symbols import names_of
 
 _LANES_HERE = "__builtin_amdgcn_read_exec()"
-"""The lanes of the wavefront that are here, in 64 bits on any GPU."""
+"""The active lanes of the wavefront, in 64 bits on any GPU."""
 _WRITTEN_OUT = "Its call is written out with its arguments, which could not be told here; do that by hand."
 
 
 def effective_row(unit: Unit, use: Use) -> Row:
-    """The row that holds at this place: some depend on the number of arguments, on the headers, on the options."""
+    """The row for a use: some depend on the number of arguments, on the headers, on the options."""
     row = use.row
-    if row.kind == "function" and unit.lexemes.defines and looks_up(unit):
-        from hipify_py.semantics.looked_up_names import LookedUpNames, library_of
+    if row.kind == "function" and unit.lexemes.defines and has_name_lookups(unit):
+        from hipify_py.semantics.looked_up_names import DlsymNames, library_of
 
-        names = unit.analysis(LookedUpNames)
-        if use.start in names.staying:
+        names = unit.analysis(DlsymNames)
+        if use.start in names.unchanged:
             other = names.missing[library_of(row)]
             advice = f"It is looked up by its name as {other} is, which has none: take that out first."
             return Row(row.name, row.library, row.kind, None, {"advice": advice})
     if not row.details and row.library != "cublas":
-        return row  # as with most names: all that follows needs more than a name from the table
-    known = unit.analysis(_Known).rows
+        return row  # as with most names: the rest needs more than a name from the table
+    known = unit.analysis(_RowCache).rows
     key = use.start, row.name
     if key not in known:
         known[key] = _at_place(unit, use)
@@ -39,17 +39,17 @@ def effective_row(unit: Unit, use: Use) -> Row:
 
 
 def _is_of_own_type(unit: Unit, use: Use) -> bool:
-    """A shuffle of an address, or of an object of the source's own: only an overload of the project's takes those."""
+    """Whether a shuffle is of an address or of the source's own object: only an overload of the project takes those."""
     if not use.row.name.startswith("__shfl"):
         return False
     call = named_call(unit.tree, use.start, use.end)
     at = int(use.row.name.endswith("_sync"))
-    type = expression_types(unit).of(call.arguments[at]) if call is not None and len(call.arguments) > at else None
+    type = expression_types(unit).type_of(call.arguments[at]) if call is not None and len(call.arguments) > at else None
     return type is not None and (type.pointers > 0 or names_of(unit).is_record(type.name))
 
 
-class _Known:
-    """The rows that were found to hold: several rules ask for the same ones."""
+class _RowCache:
+    """The rows that were chosen: several rules need the same ones."""
 
     def __init__(self, unit: Unit) -> None:
         self.rows: dict[tuple[int, str], Row] = {}
@@ -60,9 +60,9 @@ def _at_place(unit: Unit, use: Use) -> Row:
     if use.start in unit.kept_warps:
         if _is_of_own_type(unit, use):
             return Row(row.name, row.library, row.kind, row.name, {})
-        kept = row_with_32_lanes(unit, use)
-        if kept is not row:  # the chosen ROCm has it by another form, which may depend on the arguments
-            return kept
+        row_32 = row_with_32_lanes(unit, use)
+        if row_32 is not row:  # the chosen ROCm has another form, which may depend on the arguments
+            return row_32
     if row.has_forms:
         from hipify_py.semantics.argument_types import types_of
 
@@ -84,9 +84,9 @@ def _at_place(unit: Unit, use: Use) -> Row:
     if "support" in row.details and unit.options.support:
         row = supported(row, unit.catalog.targeting)
     if "recall" in row.details:
-        from hipify_py.semantics.sticky_arguments import recalled
+        from hipify_py.semantics.sticky_arguments import find_sticky_argument
 
-        text = recalled(unit, use, row.details["recall"])
+        text = find_sticky_argument(unit, use, row.details["recall"])
         if text:
             details = {key: value for key, value in row.details.items() if key not in ("recall", "differs")}
             end = str(text.position)
@@ -105,12 +105,14 @@ def _at_place(unit: Unit, use: Use) -> Row:
 def row_with_32_lanes(unit: Unit, use: Use) -> Row:
     """The row of a warp operation that is kept at 32 lanes.
 
-    Where the source overloads the operation for a type of its own, a call may mean either: it keeps its name, and is
-    given the lanes that are there as its mask, since HIP checks a mask against them (amd_warp_sync_functions.h).
+    Where the source overloads the operation for a type of its own, a call may mean either: it keeps its name, and gets
+    the active lanes as its mask, since HIP checks a mask against them (amd_warp_sync_functions.h).
     """
+    from hipify_py.semantics.calls import is_argument_pack
+
     call = call_at(unit, use.end)
     texts = [unit.source.data[start:end] for start, end in call.arguments] if call is not None else []
-    is_counted = call is not None and not any(map(stands_for_several, texts)) and not unit.options.dual
+    is_counted = call is not None and not any(map(is_argument_pack, texts)) and not unit.options.dual
     row = with_32_lanes(use.row, len(texts) if is_counted else None)
     unbounded = row.details.get("unbounded", {}) if use.start in unit.unbounded_distances else {}
     unbounded = {at: text for at, text in unbounded.items() if texts[int(at) : int(at) + 1] != [b""]}  # in broken code

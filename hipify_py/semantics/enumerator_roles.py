@@ -1,4 +1,4 @@
-"""What an enumerator's value decides where its name stands: an entry of a container, a comparison."""
+"""What an enumerator's value decides where its name is used: an entry of a container, a comparison."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from hipify_py.frontend.syntax import ancestor
 from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.expressions import (
     arguments_of,
-    bare,
     callee,
     cast_value,
     is_same,
     name_in,
     operator_of,
+    strip_parentheses,
     text_of,
 )
 from hipify_py.semantics.symbols import Names
@@ -37,12 +37,12 @@ _STATEMENTS = frozenset(
 
 
 class Role(NamedTuple):
-    """What the value decides; two enumerators with equal roles are told apart there.
+    """What the value decides; two enumerators with equal roles are distinguished there.
 
     Attributes:
         kind: `ENTRY` of a table with keys, `ELEMENT` of a set, `ASSIGNED` for what is put into a table by its key,
             `COMPARED`.
-        subject: what it is an entry of, or compared with: the place of a list or of a declaration.
+        subject: the offset of the list or declaration that it is an entry of, or compared with.
         node: for a comparison, the comparison.
         declared: for a comparison, the declaration of what is compared.
     """
@@ -54,7 +54,7 @@ class Role(NamedTuple):
 
 
 def role_of(names: Names, leaf: Node) -> Role | None:
-    """The role of an enumerator whose name a leaf is; None where nothing depends on its value alone."""
+    """The role of an enumerator whose name is a leaf; None where nothing depends on its value alone."""
     node = _whole(leaf)
     parent = node.parent
     if parent is None:
@@ -73,9 +73,9 @@ def role_of(names: Names, leaf: Node) -> Role | None:
 
 
 def is_decided_before(first: Node, second: Node) -> bool:
-    """The second comparison of a value is reached only where the first one did not hold, or beside it.
+    """Whether the second comparison of a value is reached only where the first one did not hold, or beside it.
 
-    So it is in a chain of `else if` or `?:`, and in statements of one block that follow each other.
+    That is so in a chain of `else if` or `?:`, and in statements of one block that follow each other.
     """
     one, other = ancestor(first, *_STATEMENTS), ancestor(second, *_STATEMENTS)
     if one is None or other is None:
@@ -94,12 +94,12 @@ def is_decided_before(first: Node, second: Node) -> bool:
 
 
 def _is_alternative(condition: Node, part: Node) -> bool:
-    """A part of an `if` or of `?:` that is reached where its condition does not hold."""
+    """Whether a part of an `if` or of `?:` is reached where its condition does not hold."""
     return any(is_same(found, part) for found in condition.children_by_field_name("alternative"))
 
 
 def _agree(first: Node, second: Node) -> bool:
-    """Comparisons of one condition that say the same once their values are equal: `a == X || a == Y`."""
+    """Whether comparisons of one condition are redundant once their values are equal: `a == X || a == Y`."""
     joined = first.parent
     while joined is not None and not (joined.start_byte <= second.start_byte and second.end_byte <= joined.end_byte):
         joined = joined.parent
@@ -109,7 +109,7 @@ def _agree(first: Node, second: Node) -> bool:
 
 
 def _whole(leaf: Node) -> Node:
-    """The expression that is the enumerator's value: scopes, brackets and casts around the name included."""
+    """The expression that is the enumerator's value, with scopes, brackets and casts around the name."""
     node = leaf
     while node.parent is not None:
         around = node.parent.parent if node.parent.type == "argument_list" else node.parent
@@ -120,7 +120,7 @@ def _whole(leaf: Node) -> Node:
 
 
 def _is_bracket(node: Node) -> bool:
-    """Scopes, brackets and a plus sign around a name."""
+    """Whether a node is a scope, brackets or a plus sign around a name."""
     if node.type == "unary_expression":
         return operator_of(node) == "+"
     return node.type in ("qualified_identifier", "parenthesized_expression")
@@ -128,10 +128,10 @@ def _is_bracket(node: Node) -> bool:
 
 def _subject(names: Names, node: Node | None) -> Declaration | None:
     """The declaration of the variable or member that an expression is."""
-    value = None if node is None else bare(node)
+    value = None if node is None else strip_parentheses(node)
     inner = None if value is None else cast_value(value)
-    leaf = name_in(value if inner is None else bare(inner))
-    declared = names.meant_by(leaf) if leaf is not None else ()
+    leaf = name_in(value if inner is None else strip_parentheses(inner))
+    declared = names.resolve(leaf) if leaf is not None else ()
     return declared[0] if declared else None
 
 
@@ -145,7 +145,7 @@ def _subscript(names: Names, subscript: Node) -> Role | None:
 
 
 def _argument(names: Names, call: Node, node: Node) -> Role | None:
-    """The first argument of `m.emplace(...)`, of `make_pair(...)` or a macro in a list."""
+    """The role in the first argument of `m.emplace(...)`, of `make_pair(...)` or of a macro in a list."""
     arguments, name = arguments_of(call), callee(call)
     if not arguments or not is_same(arguments[0], node) or name is None:
         return None
@@ -162,7 +162,7 @@ def _argument(names: Names, call: Node, node: Node) -> Role | None:
 
 
 def _listed(names: Names, list: Node, node: Node) -> Role | None:
-    """An entry `{X, …}` of a list of such, or `X` itself in the list of a set."""
+    """The role in an entry `{X, …}` of a list of such, or as `X` itself in the list of a set."""
     outer = list.parent
     first = next(iter(list.named_children), None)
     if outer is None:
@@ -191,8 +191,8 @@ def _template_name(type: Node | None) -> Node | None:
     return type.child_by_field_name("name") if type is not None and type.type == "template_type" else None
 
 
-def may_be_set_between(names: Names, role: Role, start: int, end: int) -> bool:
-    """What a comparison is of may get another value between two places."""
+def may_change_between(names: Names, role: Role, start: int, end: int) -> bool:
+    """Whether what a comparison is of may get another value between two places."""
     for leaf in names.uses(role.declared) if role.declared is not None else ():
         parent = leaf.parent
         if start < leaf.start_byte < end and parent is not None:

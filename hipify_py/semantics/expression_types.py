@@ -1,4 +1,4 @@
-"""The types of expressions, as far as their own source tells: through `auto`, members, elements and smart pointers."""
+"""Local type inference for expressions: through `auto`, members, elements and smart pointers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from hipify_py.core.unit import Unit
 from hipify_py.frontend.lexer import Define
-from hipify_py.semantics.containers import Type, element, first_argument, get, method, part, pointed_to, subscripted
+from hipify_py.semantics.containers import Type, element, first_argument, get, method, part, pointee_type, subscripted
 from hipify_py.semantics.declarations import Declaration, record_name, type_name
 from hipify_py.semantics.expressions import NAMES, arguments_of, callee, is_same, operator_of, text_of
 from hipify_py.semantics.structure import structure_of
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _DEEPEST = 24
-"""Steps from an expression to its type, which real code needs a few of; variables may be set from each other."""
+"""Steps from an expression to its type, of which real code needs a few; variables may be set from each other."""
 _MAKERS = frozenset({b"make_unique", b"make_shared", b"make_optional", b"allocate_shared"})
 _SAME = frozenset({b"move", b"forward", b"ref", b"cref", b"as_const", b"exchange"})
 _CASTS = frozenset({b"static_cast", b"const_cast", b"reinterpret_cast", b"dynamic_cast", b"bit_cast"})
@@ -40,22 +40,22 @@ _NO_TYPES: Mapping[bytes, Type] = {}
 
 
 def type_of(names: Names, expression: Node | None) -> bytes:
-    """The name of the type that an expression is of, aliases followed; empty where the source does not tell.
+    """The name of an expression's type, with aliases resolved; empty where it is unknown.
 
     Pointers and arrays have none: only what they point to has.
     """
-    found = expression_types(names.unit).of(expression)
+    found = expression_types(names.unit).type_of(expression)
     return found.name if found is not None and found.pointers == 0 else b""
 
 
 def pointee_of(names: Names, address: Node | None) -> bytes:
-    """The name of the type of what an address points to, or of an array's elements; else empty."""
-    found = expression_types(names.unit).of(address)
+    """The name of the type that an address points to, or of an array's elements; else empty."""
+    found = expression_types(names.unit).type_of(address)
     return found.name if found is not None and found.pointers == 1 else b""
 
 
-def aliased(names: Names, type: bytes) -> bytes:
-    """The type that a name is short for in its source, or the name itself."""
+def resolve_alias(names: Names, type: bytes) -> bytes:
+    """The type that a name is an alias of in its source, or the name itself."""
     found = expression_types(names.unit).alias(type) if type else None
     return found.name if found is not None else type
 
@@ -66,52 +66,52 @@ def expression_types(unit: Unit) -> ExpressionTypes:
 
 
 class ExpressionTypes:
-    """The types of one source's expressions, each looked up when asked for."""
+    """The types of one source's expressions, each inferred on first use."""
 
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
         self._names = names_of(unit)
-        self._declared: dict[Declaration, Type | None] = {}
+        self._declaration_cache: dict[Declaration, Type | None] = {}
         self._aliased: dict[bytes, tuple[Node | None, int] | None] = {}
 
-    def of(self, expression: Node | None, depth: int = 0) -> Type | None:
-        """The type of an expression; None where the source does not tell."""
+    def type_of(self, expression: Node | None, depth: int = 0) -> Type | None:
+        """The type of an expression; None where it is unknown."""
         if expression is None or depth == _DEEPEST:
             return None
         node, depth = expression, depth + 1
         match node.type:
             case "identifier" | "field_identifier":
-                return self._meant(node, depth)
+                return self._name_type(node, depth)
             case "field_expression":
                 return self._member(node, depth)
             case "qualified_identifier" | "dependent_name":
-                return self.of(_last(node), depth)
+                return self.type_of(_last(node), depth)
             case "parenthesized_expression" | "initializer_list" | "argument_list":
                 entries = node.named_children
-                return self.of(entries[0], depth) if len(entries) == 1 else None
+                return self.type_of(entries[0], depth) if len(entries) == 1 else None
             case "subscript_expression":
-                return subscripted(self.of(node.child_by_field_name("argument"), depth))
+                return subscripted(self.type_of(node.child_by_field_name("argument"), depth))
             case "pointer_expression":
-                inner = self.of(node.child_by_field_name("argument"), depth)
+                inner = self.type_of(node.child_by_field_name("argument"), depth)
                 if operator_of(node) == "*":
-                    return pointed_to(inner)
+                    return pointee_type(inner)
                 return inner._replace(pointers=inner.pointers + 1) if inner is not None else None
             case "cast_expression" | "compound_literal_expression":
-                return self.named(node.child_by_field_name("type"), depth)
+                return self.type_of_node(node.child_by_field_name("type"), depth)
             case "new_expression":
-                made = self.named(node.child_by_field_name("type"), depth)
+                made = self.type_of_node(node.child_by_field_name("type"), depth)
                 return made._replace(pointers=made.pointers + 1) if made is not None else None
             case "call_expression":
                 return self._call(node, depth)
             case "conditional_expression":
-                ways = (self.of(node.child_by_field_name(way), depth) for way in ("consequence", "alternative"))
-                return _agreed(list(ways))
+                ways = (self.type_of(node.child_by_field_name(way), depth) for way in ("consequence", "alternative"))
+                return _common_type(list(ways))
             case "assignment_expression":
-                return self.of(node.child_by_field_name("left"), depth)
+                return self.type_of(node.child_by_field_name("left"), depth)
             case "comma_expression":
-                return self.of(node.child_by_field_name("right"), depth)
+                return self.type_of(node.child_by_field_name("right"), depth)
             case "update_expression":
-                return self.of(node.child_by_field_name("argument"), depth)
+                return self.type_of(node.child_by_field_name("argument"), depth)
             case "binary_expression" if operator_of(node) in ("+", "-"):
                 return self._sum(node, depth)
             case "this":
@@ -119,44 +119,45 @@ class ExpressionTypes:
                 return Type(name, 1) if name is not None else None
         return None
 
-    def in_any_branch(self, name: Node) -> list[Type]:
+    def types_in_branches(self, name: Node) -> list[Type]:
         """The types of a variable, which may have one in each branch of an `#if`."""
-        found = (self.declared(declaration) for declaration in self._names.meant_by(name))
+        found = (self.declared_type(declaration) for declaration in self._names.resolve(name))
         return [type for type in found if type is not None]
 
-    def declared(self, declaration: Declaration, depth: int = 0) -> Type | None:
-        """The type that a declaration gives a name; of a function, what it returns."""
-        if declaration not in self._declared:
-            self._declared[declaration] = None  # asked for again on the way: set from itself
-            self._declared[declaration] = self._find(declaration, depth + 1)
-        return self._declared[declaration]
+    def declared_type(self, declaration: Declaration, depth: int = 0) -> Type | None:
+        """The type of a declared name; of a function, its return type."""
+        if declaration not in self._declaration_cache:
+            self._declaration_cache[declaration] = None  # meanwhile: set from itself
+            self._declaration_cache[declaration] = self._find(declaration, depth + 1)
+        return self._declaration_cache[declaration]
 
-    def named(
+    def type_of_node(
         self, node: Node | None, depth: int = 0, bindings: Mapping[bytes, Type] = _NO_TYPES, pointers: int = 0
     ) -> Type | None:
-        """The type that a type's node names, aliases followed.
+        """The type that a type's node names, with aliases resolved.
 
         Args:
             node: the node of a type, with or without what makes it a pointer or array.
             depth: the steps that led to it.
-            bindings: what the parameters of the template around it stand for.
-            pointers: how many pointers and arrays stand around it.
+            bindings: the arguments of the parameters of the template around it.
+            pointers: the number of pointers and arrays around it.
         """
         if node is None or depth == _DEEPEST:
             return None
         depth += 1
         if node.type == "type_descriptor":
             pointers += _abstract_pointers(node)
-            return self.named(node.child_by_field_name("type"), depth, bindings, pointers)
+            return self.type_of_node(node.child_by_field_name("type"), depth, bindings, pointers)
         if node.type == "decltype":
-            found = self.of(next(iter(node.named_children), None), depth)
+            found = self.type_of(next(iter(node.named_children), None), depth)
             return found._replace(pointers=found.pointers + pointers) if found is not None else None
         arguments: tuple[Type | None, ...] = ()
         while node.type in ("qualified_identifier", "template_type", "template_function", "dependent_type"):
             if node.type.startswith("template"):
                 given = node.child_by_field_name("arguments")
                 arguments = tuple(
-                    self.named(entry, depth, bindings) for entry in (given.named_children if given is not None else ())
+                    self.type_of_node(entry, depth, bindings)
+                    for entry in (given.named_children if given is not None else ())
                 )
             inner = node.child_by_field_name("name") or next(iter(node.named_children), None)
             if inner is None:
@@ -173,13 +174,13 @@ class ExpressionTypes:
         return self.alias(text, depth, pointers) or Type(text, pointers, arguments)
 
     def alias(self, text: bytes, depth: int = 0, pointers: int = 0) -> Type | None:
-        """The type that a name is short for by `using`, `typedef` or `#define`; None for a type of its own."""
+        """The type that a name is an alias of by `using`, `typedef` or `#define`; None for a type of its own."""
         if text not in self._aliased:
             self._aliased[text] = self._find_aliased(text)
-        aliased = self._aliased[text]
-        if aliased is not None:
-            type, count = aliased
-            return self.named(type, depth, pointers=pointers + count)
+        target = self._aliased[text]
+        if target is not None:
+            type, count = target
+            return self.type_of_node(type, depth, pointers=pointers + count)
         define = self._macros.get(text)
         if define is None:
             return None
@@ -187,7 +188,7 @@ class ExpressionTypes:
         return Type(body, pointers) if _NAME.fullmatch(body) and body != text else None
 
     def _find_aliased(self, name: bytes) -> tuple[Node | None, int] | None:
-        """The node of the type that a name is defined as, and how many pointers and arrays are around it."""
+        """The node of the type that a name is defined as, and the number of pointers and arrays around it."""
         for leaf in self._names.mentions(name):
             parent = leaf.parent
             if parent is None:
@@ -209,32 +210,32 @@ class ExpressionTypes:
         if declaration.type is None:
             return None
         if declaration.type.type != "placeholder_type_specifier":
-            return self.named(declaration.type, depth, pointers=_pointers(declaration))
+            return self.type_of_node(declaration.type, depth, pointers=_pointers(declaration))
         owner = declaration.owner
         if owner.type == "for_range_loop":
-            value = element(self.of(owner.child_by_field_name("right"), depth))
+            value = element(self.type_of(owner.child_by_field_name("right"), depth))
         elif declaration.kind == "variable" and (whole := _initialiser(declaration)) is not None:
-            value = self.of(whole, depth)
+            value = self.type_of(whole, depth)
         else:
             return None
         position = _binding_position(declaration)
         return value if position is None else self._part(value, position, depth)
 
     def _part(self, whole: Type | None, position: int, depth: int) -> Type | None:
-        """One of the parts that a structured binding names."""
+        """The type of a part that a structured binding names."""
         found = part(whole, position)
         if found is not None or whole is None or whole.pointers:
             return found
         members = self._names.members(whole.name)
         member = members[position] if position < len(members) else None
-        return self.declared(member, depth) if member is not None else None
+        return self.declared_type(member, depth) if member is not None else None
 
-    def _meant(self, leaf: Node, depth: int) -> Type | None:
+    def _name_type(self, leaf: Node, depth: int) -> Type | None:
         own = self._names.declaration_at(leaf)
-        meant = self._names.meant_by(leaf) if own is None else (own,)
+        meant = self._names.resolve(leaf) if own is None else (own,)
         if not meant and (record := self._record_around(leaf)) is not None:
             return self._field(Type(record), leaf, depth)  # a base's
-        return _agreed([self.declared(found, depth) for found in meant if found.kind != "function"])
+        return _common_type([self.declared_type(found, depth) for found in meant if found.kind != "function"])
 
     def _member(self, node: Node, depth: int) -> Type | None:
         leaf = node.child_by_field_name("field")
@@ -242,19 +243,19 @@ class ExpressionTypes:
             leaf = leaf.child_by_field_name("name")
         if leaf is None:
             return None
-        whole = self.object(node, depth)
+        whole = self.object_type(node, depth)
         found = part(whole, {b"first": 0, b"second": 1}.get(text_of(leaf), -1))
         return found or self._field(whole, leaf, depth)
 
-    def object(self, field_expression: Node, depth: int = 0) -> Type | None:
-        """The type of what a member is taken from, by `.` or through a pointer by `->`."""
-        whole = self.of(field_expression.child_by_field_name("argument"), depth)
-        return pointed_to(whole) if operator_of(field_expression) == "->" else whole
+    def object_type(self, field_expression: Node, depth: int = 0) -> Type | None:
+        """The type of the object of a member access by `.`, or through a pointer by `->`."""
+        whole = self.type_of(field_expression.child_by_field_name("argument"), depth)
+        return pointee_type(whole) if operator_of(field_expression) == "->" else whole
 
     def _field(self, whole: Type | None, leaf: Node, depth: int) -> Type | None:
         """The type of a member of a class that the source defines, or of one of its bases."""
         if whole is None or whole.pointers:
-            return self._meant(leaf, depth) if whole is None else None
+            return self._name_type(leaf, depth) if whole is None else None
         structure = structure_of(self._unit)
         owners = {whole.name} | structure.bases(whole.name)
         fields = [
@@ -262,14 +263,14 @@ class ExpressionTypes:
             for field in self._names.declared(text_of(leaf))
             if field.kind == "field" and record_name(field) in owners
         ]
-        return _agreed([self._in_instance(field, whole, depth) for field in fields])
+        return _common_type([self._in_instance(field, whole, depth) for field in fields])
 
     def _in_instance(self, member: Declaration, whole: Type | None, depth: int) -> Type | None:
-        """The type that a member has in an instance of a class template."""
+        """The type of a member in an instance of a class template."""
         bindings = structure_of(self._unit).bindings(whole.name, whole.arguments) if whole is not None else {}
         if not bindings:
-            return self.declared(member, depth)
-        return self.named(member.type, depth, bindings, _pointers(member))
+            return self.declared_type(member, depth)
+        return self.type_of_node(member.type, depth, bindings, _pointers(member))
 
     def _call(self, call: Node, depth: int) -> Type | None:
         function, leaf, arguments = call.child_by_field_name("function"), callee(call), arguments_of(call)
@@ -278,39 +279,39 @@ class ExpressionTypes:
         name = text_of(leaf)
         given = _template_arguments(function)
         if name in _CASTS:
-            return self.named(given[0], depth) if given else None
+            return self.type_of_node(given[0], depth) if given else None
         if name in _MAKERS:
-            made = self.named(given[0], depth) if given else None
+            made = self.type_of_node(given[0], depth) if given else None
             return made._replace(pointers=made.pointers + 1) if made is not None else None
         if name in _SAME and arguments:
-            return self.of(arguments[0], depth)
+            return self.type_of(arguments[0], depth)
         if name == b"get" and given and arguments:
-            return get(self.of(arguments[0], depth), given[0])
+            return get(self.type_of(arguments[0], depth), given[0])
         whole = None
         if function.type == "field_expression":
-            whole = self.object(function, depth)
+            whole = self.object_type(function, depth)
             found = method(whole, name)
             if found is not None or (whole is not None and first_argument(whole) is not None):
                 return found
-        functions = [found for found in self._names.meant_by(leaf) if found.kind == "function"]
+        functions = [found for found in self._names.resolve(leaf) if found.kind == "function"]
         functions = functions or (self._names.functions(name) if function.type != "field_expression" else [])
         if functions and not any(record_name(found) == found.name for found in functions):  # else constructors
-            return _agreed([self._in_instance(found, whole, depth) for found in functions])
+            return _common_type([self._in_instance(found, whole, depth) for found in functions])
         if name in _GROUPS:
             return Type(_GROUPS[name] if given or name != b"tiled_partition" else b"thread_group")
-        return self.named(function, depth) if self._is_type(name) else None
+        return self.type_of_node(function, depth) if self._is_type(name) else None
 
     def _is_type(self, name: bytes) -> bool:
-        """A call of the name makes a value of a type."""
+        """Whether a call of the name makes a value of a type."""
         row = self._unit.catalog.row(name)
         return (row is not None and row.kind == "type") or name in structure_of(self._unit).types
 
     def _sum(self, node: Node, depth: int) -> Type | None:
-        """A pointer that is moved on; of numbers nothing is said."""
-        left = self.of(node.child_by_field_name("left"), depth)
+        """The type of a pointer plus an offset; None for numbers."""
+        left = self.type_of(node.child_by_field_name("left"), depth)
         if left is not None and left.pointers:
             return left
-        right = self.of(node.child_by_field_name("right"), depth) if operator_of(node) == "+" else None
+        right = self.type_of(node.child_by_field_name("right"), depth) if operator_of(node) == "+" else None
         return right if right is not None and right.pointers else None
 
     def _record_around(self, node: Node) -> bytes | None:
@@ -330,8 +331,8 @@ class ExpressionTypes:
         return None
 
 
-def _agreed(types: list[Type | None]) -> Type | None:
-    """The type that all of them are; None where they differ, or one is not known."""
+def _common_type(types: list[Type | None]) -> Type | None:
+    """The type that all of them are; None where they differ, or one is unknown."""
     found = set(types)
     return found.pop() if len(found) == 1 else None
 
@@ -361,7 +362,7 @@ def _abstract_pointers(descriptor: Node) -> int:
 
 
 def _pointers(declaration: Declaration) -> int:
-    """How many dereferences lead from what is declared to an object of the type that is written there."""
+    """The number of dereferences from what is declared to an object of the type that is written there."""
     node, count = declaration.leaf, 0
     while node.parent is not None and not is_same(node, declaration.owner):
         count += node.type in ("pointer_declarator", "array_declarator")
@@ -370,7 +371,7 @@ def _pointers(declaration: Declaration) -> int:
 
 
 def _defining_declarator(leaf: Node) -> tuple[Node | None, int]:
-    """The `typedef` that a name may be defined by, and how many pointers and arrays are around it."""
+    """The `typedef` that may define a name, and the number of pointers and arrays around it."""
     node, count = leaf.parent, 0
     while node is not None and node.type in ("pointer_declarator", "array_declarator", "parenthesized_declarator"):
         count += node.type != "parenthesized_declarator"
@@ -381,7 +382,7 @@ def _defining_declarator(leaf: Node) -> tuple[Node | None, int]:
 
 
 def _initialiser(declaration: Declaration) -> Node | None:
-    """What a variable is set from where it is declared; of a structured binding, the whole of it."""
+    """The initializer of a variable's declaration; of a structured binding, the whole of it."""
     if declaration.value is not None:
         return declaration.value
     node: Node | None = declaration.leaf
@@ -393,7 +394,7 @@ def _initialiser(declaration: Declaration) -> Node | None:
 
 
 def _binding_position(declaration: Declaration) -> int | None:
-    """Which of the names of a structured binding it is; None for any other variable."""
+    """The position of a name in its structured binding; None for any other variable."""
     binding = declaration.leaf.parent
     if binding is None or binding.type != "structured_binding_declarator":
         return None

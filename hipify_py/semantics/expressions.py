@@ -1,4 +1,4 @@
-"""The shapes of expressions: calls, casts, names, and what is around them."""
+"""The shapes of expressions: calls, casts, names, and their parents."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ NAMES = frozenset({"identifier", "field_identifier", "type_identifier"})
 """The nodes that are one name."""
 
 _MANY = 64
-"""Children, from which on they are not all looked at for one of them."""
+"""The number of children from which on they are not all visited for one of them."""
 _PARTS_OF_A_NAME = frozenset({"template_function", "qualified_identifier", "template_method", "field_expression"})
 
 
 class Cast(NamedTuple):
-    """A cast to an integer type, in any of its three forms: `[start, end)` is what names the type's width."""
+    """A cast to an integer type, in any of its three forms: `[start, end)` determines the type's width."""
 
     width: Width
     start: int
     end: int
     is_function: bool
-    """`unsigned(x)`: a type of several words cannot stand there."""
+    """`unsigned(x)`: a type of several words is not possible there."""
     value: Node
 
 
@@ -49,19 +49,19 @@ class NamedCall(NamedTuple):
 
 
 def text_of(node: Node | None) -> bytes:
-    """The source of a node; empty for none."""
+    """The source of a node; empty for None."""
     return node.text or b"" if node is not None else b""
 
 
 def compact(node: Node | None) -> bytes:
-    """The source of a node without blanks and comments; empty for none."""
+    """The source of a node without blanks and comments; empty for None."""
     if node is None or node.type == "comment":
         return b""
     return b"".join(map(compact, node.children)) if node.child_count else text_of(node)
 
 
 def is_same(one: Node | None, other: Node | None) -> bool:
-    """Both are the same node of the same tree."""
+    """Whether both are the same node of the same tree."""
     return one is not None and other is not None and one.id == other.id
 
 
@@ -92,7 +92,7 @@ def _cast(type: Node | None, value: Node | None, *, is_function: bool = False) -
 
 
 def cast_value(node: Node) -> Node | None:
-    """The value that a cast to whatever type converts: `(T)x`, `static_cast<T>(x)`, `int(x)`."""
+    """The operand of a cast to any type: `(T)x`, `static_cast<T>(x)`, `int(x)`."""
     if node.type == "cast_expression":
         return node.child_by_field_name("value")
     function, arguments = node.child_by_field_name("function"), arguments_of(node)
@@ -105,12 +105,12 @@ def cast_value(node: Node) -> Node | None:
 
 
 def is_in_field(node: Node, field: str, child: Node) -> bool:
-    """A child stands in a field of a node, of which there may be several."""
+    """Whether a child is in a field of a node that may have several children."""
     if is_same(node.child_by_field_name(field), child):
-        return True  # nearly always: no list of all is made
+        return True  # nearly always: no list of all is built
     if node.child_count < _MANY:
         return any(found.id == child.id for found in node.children_by_field_name(field))
-    cursor = node.walk()  # to the child itself: a list of thousands of names is not gone through for each of them
+    cursor = node.walk()  # go to the child itself: lists may have thousands of names, and each is asked for
     cursor.goto_first_child_for_byte(child.start_byte)
     while cursor.node is not None and cursor.node.id != child.id:
         if not cursor.goto_next_sibling():
@@ -124,8 +124,8 @@ def operator_of(node: Node) -> str:
     return operator.type if operator is not None else ""
 
 
-def values_returned(tree: SyntaxTree, within: Node) -> list[Node]:
-    """What the `return` statements in a node give back, and the comments in them."""
+def returned_expressions(tree: SyntaxTree, within: Node) -> list[Node]:
+    """The expressions of the `return` statements in a node, and the comments in them."""
     return [value for statement in tree.nodes("return_statement", within=within) for value in statement.named_children]
 
 
@@ -136,7 +136,7 @@ def arguments_of(call: Node) -> list[Node]:
 
 
 def callee(call: Node) -> Node | None:
-    """The leaf that names the function of a call: the last part of a qualified name, template arguments left out."""
+    """The leaf that names the function of a call: the last part of a qualified name, without template arguments."""
     node = call.child_by_field_name("function")
     while node is not None and node.type in _PARTS_OF_A_NAME:
         node = node.child_by_field_name("field" if node.type == "field_expression" else "name")
@@ -154,7 +154,7 @@ def call_of(leaf: Node) -> Node | None:
 
 
 def asm_outputs(statement: Node) -> list[Node]:
-    """What an `asm` statement writes to."""
+    """The outputs of an `asm` statement."""
     return [operand.value for operand in asm_operands(statement) if operand.is_output]
 
 
@@ -173,7 +173,7 @@ def asm_operands(statement: Node) -> list[AsmOperand]:
 
 
 def asm_template(statement: Node) -> str:
-    """The text of an `asm` statement's template; names of macros within it are left out."""
+    """The text of an `asm` statement's template, without names of macros in it."""
     pending, parts = [statement.child_by_field_name("assembly_code")], list[str]()
     while pending:
         node = pending.pop()
@@ -188,7 +188,7 @@ def asm_template(statement: Node) -> str:
 
 
 def is_launch(call: Node) -> bool:
-    """A call is a kernel's launch, `k<<<…>>>(…)`."""
+    """Whether a call is a kernel launch, `k<<<…>>>(…)`."""
     return any(child.type == "kernel_call_syntax" for child in call.named_children)
 
 
@@ -200,7 +200,7 @@ def named_call(tree: SyntaxTree, start: int, end: int) -> NamedCall | None:
 
 
 def argument_position(node: Node) -> tuple[Node, int] | None:
-    """The call that a node is an argument of, and which one."""
+    """The call that a node is an argument of, and its position."""
     parent = node.parent
     if parent is None or parent.type != "argument_list" or parent.parent is None:
         return None
@@ -213,15 +213,15 @@ def argument_position(node: Node) -> tuple[Node, int] | None:
     return None
 
 
-def bare(node: Node) -> Node:
-    """The expression within its brackets."""
+def strip_parentheses(node: Node) -> Node:
+    """The expression without its brackets."""
     while node.type == "parenthesized_expression" and node.named_child_count == 1 and node.named_children:
         node = node.named_children[0]
     return node
 
 
 def sole_entry(value: Node) -> Node:
-    """The value in the braces or brackets of an initialiser; the value itself for any other."""
+    """The only value in the braces or brackets of an initializer; any other value itself."""
     if value.type in ("initializer_list", "argument_list"):
         entries = entries_of(value)
         if len(entries) == 1:
@@ -235,7 +235,7 @@ def entries_of(node: Node) -> list[Node]:
 
 
 def whole_name(leaf: Node) -> Node:
-    """The expression that a name is the last part of: `s.m`, `S::m`; the name itself where it stands alone."""
+    """The expression that a name is the last part of: `s.m`, `S::m`; the name itself where it is alone."""
     parent = leaf.parent
     if parent is not None and parent.type in ("field_expression", "qualified_identifier"):
         part = parent.child_by_field_name("field" if parent.type == "field_expression" else "name")
@@ -259,8 +259,8 @@ def name_in(node: Node | None) -> Node | None:
     return node if node is not None and node.type in NAMES else None
 
 
-def parts_of(root: Node) -> Iterator[Node]:
-    """An expression, and every named node in it, those that stand last first."""
+def subexpressions(root: Node) -> Iterator[Node]:
+    """An expression, and every named node in it, last ones first."""
     pending = [root]
     while pending:
         node = pending.pop()
@@ -269,5 +269,5 @@ def parts_of(root: Node) -> Iterator[Node]:
 
 
 def names_in(root: Node) -> set[bytes]:
-    """The names that stand in an expression."""
-    return {text_of(node) for node in parts_of(root) if node.type in NAMES}
+    """The names in an expression."""
+    return {text_of(node) for node in subexpressions(root) if node.type in NAMES}

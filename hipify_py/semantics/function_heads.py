@@ -1,6 +1,6 @@
-"""The heads of declarations: what stands in front of a function's name, read from the source.
+"""The heads of declarations: the tokens before a function's name, read from the source.
 
-The tree leaves out the macros of a head.
+The tree does not contain the macros of a head.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ SPECIFIERS = frozenset(
 _BOUNDARIES = frozenset(b";{}")
 _COLON = ord(":")
 _LONGEST_HEAD = 200
-"""Tokens in front of a function's name; a head has a handful."""
+"""Tokens before a function's name; a head has a handful."""
 
 
 def head_tokens(unit: Unit, place: int) -> list[tuple[int, bytes]] | None:
-    """The tokens of a declaration in front of its declarator, with their places; None for one with an initialiser.
+    """The tokens of a declaration before its declarator, with their offsets; None for one with an initializer.
 
-    Template parameters are left out. A declaration without any has an empty token where its declarator begins.
+    Template parameters are left out. A declaration without any token has an empty one where its declarator begins.
 
     Args:
         unit: the unit.
-        place: where the declarator begins.
+        place: the start of the declarator.
     """
     tokens: list[tuple[int, bytes]] = []
     start = place
@@ -47,7 +47,7 @@ def head_tokens(unit: Unit, place: int) -> list[tuple[int, bytes]] | None:
 
 
 def _token_before(unit: Unit, place: int) -> tuple[int, bytes] | None:
-    """The token in front of a place; None where a declaration ends there, or a directive."""
+    """The token before a place; None where a declaration or a directive ends there."""
     lexemes, data = unit.lexemes, unit.source.data
     last = lexemes.before(place)
     if last < 0 or data[last] in _BOUNDARIES or (data[last] == _COLON and data[last - 1] != _COLON):
@@ -63,7 +63,7 @@ def _token_before(unit: Unit, place: int) -> tuple[int, bytes] | None:
 
 
 def _without_brackets(tokens: list[tuple[int, bytes]]) -> list[tuple[int, bytes]]:
-    """A head behind its template parameters and its attributes in double brackets."""
+    """A head after its template parameters and its attributes in double brackets."""
     while tokens and tokens[0][1] in (b"template", b"["):
         opening, closing = (b"<", b">") if tokens[0][1] == b"template" else (b"[", b"]")
         depths = accumulate((token == opening) - (token == closing) for _, token in tokens)
@@ -72,8 +72,8 @@ def _without_brackets(tokens: list[tuple[int, bytes]]) -> list[tuple[int, bytes]
     return tokens
 
 
-def sides_said(unit: Unit, tokens: Iterable[tuple[int, bytes]]) -> Iterator[tuple[bytes, frozenset[bytes]]]:
-    """The words of a head that say where the function runs, and what each says."""
+def sides_by_word(unit: Unit, tokens: Iterable[tuple[int, bytes]]) -> Iterator[tuple[bytes, frozenset[bytes]]]:
+    """The words of a head that name the sides on which the function runs, and the sides of each."""
     for _, token in tokens:
         sides = sides_of(unit, token)
         if sides:
@@ -81,7 +81,7 @@ def sides_said(unit: Unit, tokens: Iterable[tuple[int, bytes]]) -> Iterator[tupl
 
 
 def sides_of(unit: Unit, word: bytes) -> frozenset[bytes]:
-    """Where a word of a head says that the function runs; a macro says what its definitions say."""
+    """The sides that a word of a head names; for a macro, those that its definitions name."""
     if word in SIDES or word == KERNEL:
         return frozenset({word})
     found: set[bytes] = set()

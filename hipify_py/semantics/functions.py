@@ -27,17 +27,17 @@ _DEVICE = (b"__device__", b"__global__")
 
 
 class Function:
-    """A function with a body, or a lambda that stands in none.
+    """A function with a body, or a lambda outside of any function.
 
     Attributes:
-        name: its name, scopes and template arguments left out; a lambda's is its variable's.
-        head: where its declaration begins, template parameters included.
-        start: the place of the body's opening brace.
-        end: the place of its closing brace.
-        node: its node in the syntax tree; None where the tree does not hold it.
-        body: the body's node; None as well.
-        is_kernel: `__global__` stands in its head.
-        is_device: `__global__` or `__device__` does.
+        name: its name without scopes and template arguments; a lambda's is its variable's.
+        head: the start of its declaration, template parameters included.
+        start: the offset of the body's opening brace.
+        end: the offset of its closing brace.
+        node: its node in the syntax tree; None where the tree does not have it.
+        body: the body's node; None likewise.
+        is_kernel: its head has `__global__`.
+        is_device: its head has `__global__` or `__device__`.
     """
 
     __slots__ = ("body", "end", "head", "is_device", "is_kernel", "name", "node", "start")
@@ -64,7 +64,7 @@ class Function:
 
 
 class Functions:
-    """The outermost functions of a unit, in the order of their places.
+    """The outermost functions of a unit in source order.
 
     Lambdas and the member functions of local classes belong to the function around them.
     """
@@ -78,7 +78,7 @@ class Functions:
         return iter(self._all)
 
     def at(self, offset: int) -> Function | None:
-        """The function whose head or body holds a place; None in the body of a macro."""
+        """The function whose head or body contains an offset; None in the body of a macro."""
         index = bisect_right(self._heads, offset) - 1
         return self._all[index] if index >= 0 and offset <= self._all[index].end else None
 
@@ -97,7 +97,7 @@ class Functions:
 def _functions(unit: Unit) -> Iterator[Function]:
     lexemes, tree = unit.lexemes, unit.tree
     if not tree.is_available:
-        yield from (_of_braces(lexemes, body) for body in Bodies(lexemes))
+        yield from (_functions_of_braces(lexemes, body) for body in Bodies(lexemes))
         return
     parsed: list[Function] = []
 
@@ -112,11 +112,11 @@ def _functions(unit: Unit) -> Iterator[Function]:
         yield from parsed
         return
     by_braces = {body.start: body for body in Bodies(lexemes)}
-    yield from sorted(_merged(lexemes, parsed, by_braces), key=lambda found: found.head)
+    yield from sorted(_merge_with_braces(lexemes, parsed, by_braces), key=lambda found: found.head)
 
 
-def _merged(lexemes: Lexemes, parsed: list[Function], by_braces: dict[int, Body]) -> Iterator[Function]:
-    """The functions of a broken tree: a broken one ends where its braces say, and lost ones come back."""
+def _merge_with_braces(lexemes: Lexemes, parsed: list[Function], by_braces: dict[int, Body]) -> Iterator[Function]:
+    """The functions of a broken tree: a broken one ends at its closing brace, and lost ones are recovered."""
     kept: list[Function] = []
     for function in parsed:
         body = by_braces.pop(function.start, None)
@@ -132,9 +132,9 @@ def _merged(lexemes: Lexemes, parsed: list[Function], by_braces: dict[int, Body]
             continue
         within = range(bisect_right(heads, body.head), bisect_right(heads, body.end))
         if any(not _is_lambda(kept[at]) for at in within):
-            continue  # a namespace or a class that the braces alone do not tell from a function
+            continue  # a namespace or a class, which the braces alone do not distinguish from a function
         gone.update(within)
-        yield _of_braces(lexemes, body)
+        yield _functions_of_braces(lexemes, body)
     yield from (function for at, function in enumerate(kept) if at not in gone)
 
 
@@ -142,7 +142,7 @@ def _is_lambda(function: Function) -> bool:
     return function.node is not None and function.node.type == "lambda_expression"
 
 
-def _of_braces(lexemes: Lexemes, body: Body) -> Function:
+def _functions_of_braces(lexemes: Lexemes, body: Body) -> Function:
     is_kernel, is_device = _qualifiers(lexemes, body.head, body.start)
     return Function(body.name, body.head, body.start, body.end, None, None, is_kernel, is_device)
 
@@ -162,7 +162,7 @@ def _function(lexemes: Lexemes, node: Node) -> Function | None:
 
 
 def _head(node: Node) -> int:
-    """Where the declaration of a function begins: with its template parameters, a lambda's with its variable's type."""
+    """The start of a function's declaration: of its template parameters, or of the type of a lambda's variable."""
     is_lambda = node.type == "lambda_expression"
     kinds: tuple[str, ...] = ("init_declarator", "declaration") if is_lambda else ("template_declaration",)
     parent = node.parent
@@ -187,7 +187,7 @@ def _name(node: Node) -> bytes:
 
 
 def _qualifiers(lexemes: Lexemes, head: int, start: int) -> tuple[bool, bool]:
-    """`__global__` stands in a head; that or `__device__` does."""
+    """Whether a head has `__global__`, and whether it has that or `__device__`."""
     text = lexemes.code(head, start)
     is_kernel = b"__global__" in text
     return is_kernel, is_kernel or b"__device__" in text

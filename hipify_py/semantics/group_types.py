@@ -1,4 +1,4 @@
-"""Cooperative groups of the threads of one warp, by their types: tiles and coalesced groups, and aliases of them."""
+"""Cooperative groups within one warp, by their types: tiles and coalesced groups, and aliases of them."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 TILES = frozenset({b"thread_block_tile", b"tiled_partition", b"divide_tile", b"tile_of_tile"})
-"""The type of a tile, and the functions whose results `auto` takes up."""
+"""The type of a tile, and the functions whose results `auto` takes."""
 WARP_GROUPS = TILES | {b"coalesced_group", b"coalesced_threads", b"labeled_partition", b"binary_partition"}
-"""Those of all groups of the threads of one warp."""
+"""The types of all groups within one warp."""
 VOTES = frozenset({b"ballot", b"any", b"all", b"match_any", b"match_all"})
-"""The members of such groups that ask all of their threads."""
+"""The members of such groups that vote over all of their threads."""
 _TYPES = (b"thread_block_tile", b"coalesced_group")
 
 
 def is_group(names: Names, expression: Node, types: frozenset[bytes] = WARP_GROUPS) -> bool:
-    """An expression is a group of some types, by an alias of another file too; in a template it may be left open."""
+    """Whether an expression is a group of some types, by an alias of another file too; a template may leave it open."""
     type = type_of(names, expression)
     return type in types or type in names.unit.project.group_aliases or is_open(type, expression)
 
 
 def is_open(type: bytes, expression: Node) -> bool:
-    """A template leaves a type open."""
+    """Whether a template leaves a type open."""
     return bool(type) and is_template_parameter(type, expression)
 
 
 def may_use_groups(unit: Unit) -> bool:
-    """The source speaks of cooperative groups, itself or by an alias of another file."""
+    """Whether the source uses cooperative groups, directly or by an alias of another file."""
     project, words = unit.project, unit.lexemes.words
     return (
         b"cooperative_groups" in unit.source.data
@@ -45,7 +45,7 @@ def may_use_groups(unit: Unit) -> bool:
 
 
 def group_aliases(unit: Unit) -> frozenset[bytes]:
-    """The names that the source gives to types of such groups, outside of functions and classes too."""
+    """The names that the source gives to types of such groups, also outside of functions and classes."""
     found = set()
     for node in unit.tree.nodes("alias_declaration", "type_definition"):
         leaf = node.child_by_field_name("name") or node.child_by_field_name("declarator")

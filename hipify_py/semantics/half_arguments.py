@@ -16,12 +16,12 @@ _HALF = "hipblasHalf*"
 
 
 def needs_half_macro(unit: Unit) -> bool:
-    """True for a source that includes hipBLAS and hands on one of the functions, or its arguments, by name."""
+    """Whether a source includes hipBLAS and passes on one of the functions, or its arguments, by name."""
     return unit.analysis(_HalfMacro).is_needed
 
 
-def is_served_by_half_macro(unit: Unit, use: Use) -> bool:
-    """A use of a function that takes half numbers, in a source that gets the macro.
+def uses_half_macro(unit: Unit, use: Use) -> bool:
+    """Whether a function that takes half numbers is used in a source that gets the macro.
 
     In a header it may come too late: its includer may have included hipBLAS before.
     """
@@ -46,6 +46,6 @@ def _takes_half(row: Row) -> bool:
 
 
 def _is_handed_on(unit: Unit, use: Use) -> bool:
-    """No argument list follows the name, or one that holds fewer arguments than it stands for (`__VA_ARGS__`)."""
+    """Whether no argument list follows the name, or one with fewer arguments than it expands to (`__VA_ARGS__`)."""
     call = call_at(unit, use.end)
     return call is None or len(call.arguments) <= max(int(position) for position in use.row.details["args"])

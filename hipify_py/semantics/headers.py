@@ -1,4 +1,4 @@
-"""Which headers are CUDA's, which are the project's own, and under which conditions a place stands."""
+"""Which headers are CUDA's, which are the project's own, and the conditions around a place."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def header_row(unit: Unit, include: Include) -> Row | None:
 
 
 def _copied(unit: Unit, include: Include) -> Row | None:
-    """The row of a header that the project has a copy of, by the path to that: `"third_party/cub/cub.cuh"`."""
+    """The row of a header that the project has a copy of, by the path of the copy: `"third_party/cub/cub.cuh"`."""
     if not include.quoted or not _knows_files(unit) or has_file_ending(unit.project, include.path):
-        return None  # what is no copy is a file of the project's own
+        return None  # other files are the project's own
     name = include.path.partition("/")[2]
     while "/" in name:
         row = unit.catalog.row(name.encode("utf-8", "surrogateescape"))
@@ -44,7 +44,7 @@ def libraries(unit: Unit) -> frozenset[str]:
 
 
 def is_local(unit: Unit, path: str) -> bool:
-    """True for a path that names a file of the project, seen from the including file's folder or from a root."""
+    """Whether a path names a file of the project, relative to the including file's folder or to a root."""
     if not _knows_files(unit):
         return False
     folder = posixpath.dirname(unit.source.path.replace("\\", "/"))
@@ -52,14 +52,14 @@ def is_local(unit: Unit, path: str) -> bool:
 
 
 def _knows_files(unit: Unit) -> bool:
-    """The names of the project's files are known; of a source by itself they are not."""
+    """Whether the names of the project's files are known, which is not so for a source by itself."""
     return bool(unit.project.local_headers) or unit.project.asked is not None
 
 
 def guard_end(unit: Unit, start: int) -> int | None:
-    """Where the definition ends of the include guard whose `#ifndef` is at a place; None where no guard begins there.
+    """The end of the include guard's definition whose `#ifndef` is at a place; None where no guard begins there.
 
-    `#ifndef A` or `#if !defined(A)`, and nothing but comments before `#define A`.
+    `#ifndef A` or `#if !defined(A)`, and only comments before `#define A`.
     """
     lexemes = unit.lexemes
     line_end = lexemes.logical_line_end(start)
@@ -78,10 +78,10 @@ def guard_end(unit: Unit, start: int) -> int | None:
     return lexemes.body_end(define) if between == [b"#", b"define"] else None
 
 
-def holds_the_rest(unit: Unit, start: int) -> bool:
-    """The condition that begins at a place has a single branch, and no code stands behind it.
+def spans_rest_of_source(unit: Unit, start: int) -> bool:
+    """Whether the condition that begins at a place has a single branch, with no code after it.
 
-    So an include guard is told from a default for a macro (`#ifndef INFINITY`), which begins in the same way.
+    This distinguishes an include guard from a default for a macro (`#ifndef INFINITY`), which begins in the same way.
     """
     lexemes = unit.lexemes
     section = next((section for section in sections(lexemes) if section[0].start == start), ())
@@ -92,7 +92,7 @@ def holds_the_rest(unit: Unit, start: int) -> bool:
 
 
 def branches_at(unit: Unit, places: list[int]) -> list[tuple[int, ...]]:
-    """For each of the places, in their order, the conditional branches around it: their offsets, outermost first."""
+    """For each of the sorted places, the conditional branches around it: their offsets, outermost first."""
     paths: list[tuple[int, ...]] = []
     stack: list[int] = []
     directives = iter(unit.lexemes.directives)
@@ -112,5 +112,5 @@ def branches_at(unit: Unit, places: list[int]) -> list[tuple[int, ...]]:
 
 
 def covers(first: tuple[int, ...], second: tuple[int, ...]) -> bool:
-    """An include in branch `first`, as `branches_at` tells it, is in force wherever one in branch `second` would be."""
+    """Whether an include in branch `first`, as from `branches_at`, holds wherever one in branch `second` would."""
     return second[: len(first)] == first

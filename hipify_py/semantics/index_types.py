@@ -1,4 +1,4 @@
-"""Which expressions are of type `dim3`, which of `uint3`, and which are built-in variables of kernels."""
+"""Which expressions have type `dim3`, which `uint3`, and which are built-in variables of kernels."""
 
 from __future__ import annotations
 
@@ -26,28 +26,28 @@ class IndexTypes:
     def __init__(self, unit: Unit) -> None:
         self._names = names_of(unit)
 
-    def of(self, expression: Node | None) -> bytes:
-        """`DIM3`, `UINT3` or `BUILT_IN`; empty for any other type, and where the source does not tell."""
+    def type_of(self, expression: Node | None) -> bytes:
+        """`DIM3`, `UINT3` or `BUILT_IN`; empty for any other type, and where the type is unknown."""
         if expression is None:
             return b""
         if expression.type == "call_expression":
-            return self._called(expression)
+            return self._call_type(expression)
         leaf = name_in(expression)
         if leaf is None:
             return self._bare(pointee(self._names, expression)) if expression.type == "subscript_expression" else b""
-        if not self._names.meant_by(leaf):
+        if not self._names.resolve(leaf):
             return self._foreign(expression, leaf)
         return self._bare(pointee(self._names, expression))
 
-    def written(self, type: Node | None) -> bytes:
-        """The type that is written down."""
+    def type_of_node(self, type: Node | None) -> bytes:
+        """The type that a type's node names."""
         return self._bare(text_of(type).replace(b"const ", b"").removeprefix(b"::").strip())
 
     def parameters(self, function: Node) -> list[bytes]:
         """The types of the parameters of a function of this source; empty ones where overloads differ."""
         lists = [
-            [b"" if found is None else self.written(found.type) for found in parameters]
-            for parameters in self._names.called(function)
+            [b"" if found is None else self.type_of_node(found.type) for found in parameters]
+            for parameters in self._names.callee_parameters(function)
         ]
         if not lists:
             return []
@@ -56,28 +56,28 @@ class IndexTypes:
             for types in ({one[at] for one in lists if at < len(one)} for at in range(max(map(len, lists))))
         ]
 
-    def returned_at(self, place: Node) -> bytes:
-        """What the function around a place returns."""
+    def return_type_at(self, place: Node) -> bytes:
+        """The return type of the function around a place."""
         function = ancestor(place, "function_definition", "lambda_expression")
         if function is None:
             return b""
         if function.type == "function_definition":
-            return self.written(function.child_by_field_name("type"))
+            return self.type_of_node(function.child_by_field_name("type"))
         declarator = function.child_by_field_name("declarator")
         trailing = (
             next((node for node in declarator.named_children if node.type == "trailing_return_type"), None)
             if declarator is not None
             else None
         )
-        return self.written(next(iter(trailing.named_children), None)) if trailing is not None else b""
+        return self.type_of_node(next(iter(trailing.named_children), None)) if trailing is not None else b""
 
-    def _called(self, call: Node) -> bytes:
+    def _call_type(self, call: Node) -> bytes:
         name = callee(call)
         if name is None:
             return b""
         if text_of(name) in (MAKE_UINT3, DIM3):
             return UINT3 if text_of(name) == MAKE_UINT3 else DIM3
-        types = {self.written(found.type) for found in self._names.functions(text_of(name))}
+        types = {self.type_of_node(found.type) for found in self._names.functions(text_of(name))}
         return types.pop() if len(types) == 1 else b""
 
     def _foreign(self, expression: Node, leaf: Node) -> bytes:

@@ -1,4 +1,4 @@
-"""Variables with the values that they begin with, in every way of writing them."""
+"""Variables with their initial values, in every way of writing them."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _NAMED = frozenset({"identifier", "reference_declarator"})
 
 
 def initialised_variables(unit: Unit) -> Iterator[tuple[Node, Node]]:
-    """The type and the value of each variable that begins with one value: `T x = v;`, `T x(v);`, `T x{v};`.
+    """The type and the value of each variable that is initialized with one value: `T x = v;`, `T x(v);`, `T x{v};`.
 
-    `T x(v);` in a function reads as a prototype, where a name is the value: its leaf is a type's then.
+    `T x(v);` in a function is parsed as a prototype where the value is a name: its leaf is a type's then.
     """
     for node in unit.tree.nodes("init_declarator"):
         declarator, value = node.child_by_field_name("declarator"), node.child_by_field_name("value")

@@ -1,19 +1,19 @@
-"""Integers as sources write them."""
+"""Integer literals."""
 
 from __future__ import annotations
 
 import re
 
 LITERAL = re.compile(rb"-?\s*(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*")
-"""An integer literal, with the sign that may stand in front of it."""
+"""An integer literal, with an optional sign."""
 _NO_DIGITS = re.compile(rb"[\suUlL]")
 
 
 def value_of(text: bytes) -> int:
-    """The value of such a number; 0 for what is none in C."""
+    """The value of such a number; 0 for what is not one in C."""
     digits = _NO_DIGITS.sub(b"", text).decode()
     is_octal = len(digits) > 1 and digits.lstrip("-").isdigit() and digits.lstrip("-").startswith("0")
     try:
         return int(digits, 8 if is_octal else 0)
     except ValueError:
-        return 0  # `09` is no literal: the compiler says so
+        return 0  # `09` is not a literal: the compiler reports it

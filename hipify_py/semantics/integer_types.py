@@ -1,4 +1,4 @@
-"""The types of integers as they are written, and how wide they are."""
+"""Integer types as they are written, and their widths."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _WIDE = re.compile(
 _WORD = re.compile(rb"\S+")
 _QUALIFIERS = frozenset((b"const", b"volatile", b"constexpr"))
 _MOST_WORDS = 5
-"""Words of a type, qualifiers left out: `unsigned long long int`, and one more that makes it another type."""
+"""Words of a type, without qualifiers: `unsigned long long int`, and one more that makes it another type."""
 
 
 class Width(Enum):
-    """How wide the integers of a type are."""
+    """The width of an integer type."""
 
     NARROW = 32
     WIDE = 64
@@ -30,7 +30,7 @@ class Width(Enum):
 
 
 class Spelling(NamedTuple):
-    """A type's width, and the part of its text that says so."""
+    """A type's width, and the part of its text that determines it."""
 
     width: Width
     start: int
@@ -39,7 +39,7 @@ class Spelling(NamedTuple):
 
 @lru_cache(maxsize=1 << 14)
 def spelling(text: bytes) -> Spelling:
-    """What a type's text says; qualifiers around it are left out of the part."""
+    """The width of a type's text; qualifiers around it are not in the part."""
     words = list(islice(_WORD.finditer(text), _MOST_WORDS + 3 * len(_QUALIFIERS)))
     while words and words[0][0] in _QUALIFIERS:
         words.pop(0)

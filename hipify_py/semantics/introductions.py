@@ -1,4 +1,4 @@
-"""What an occurrence of a name introduces: a variable, a function, a type; or nothing, where it is a use."""
+"""What an occurrence of a name declares: a variable, a function, a type; or nothing, where it is a use."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ _BY_NAME = {
 _VARIABLES = frozenset({"declaration", "function_definition", "for_range_loop", "condition_clause"})
 
 
-class Introduction(NamedTuple):
-    """A name that a source introduces.
+class DeclarationSite(NamedTuple):
+    """A name that a source declares.
 
     Attributes:
-        kind: as what; one of the constants of this module.
+        kind: what it is declared as; one of the constants of this module.
         node: the node of the whole declaration.
-        is_definition: of a type or function, that its body is there; of the others always.
-        is_initialised: brackets or braces behind the name initialise it (`T name(value)`).
+        is_definition: for a type or function, whether its body is there; for the others always True.
+        is_initialised: brackets or braces after the name initialize it (`T name(value)`).
     """
 
     kind: str
@@ -52,37 +52,37 @@ class Introduction(NamedTuple):
     is_initialised: bool = False
 
 
-def introduction_of(leaf: Node) -> Introduction | None:
-    """What a name introduces where it stands; None for a use."""
+def declaration_site(leaf: Node) -> DeclarationSite | None:
+    """What a name declares at its place; None for a use."""
     parent = leaf.parent
     if parent is None:
         return None
     if parent.type in _BY_NAME and is_same(parent.child_by_field_name("name"), leaf):
-        return Introduction(_BY_NAME[parent.type], parent)
+        return DeclarationSite(_BY_NAME[parent.type], parent)
     if parent.type in _SPECIFIERS and is_same(parent.child_by_field_name("name"), leaf):
         return _of_specifier(parent)
     if parent.type == "labeled_statement" and is_same(parent.child_by_field_name("label"), leaf):
-        return Introduction(LABEL, parent)
+        return DeclarationSite(LABEL, parent)
     if parent.type == "lambda_capture_initializer" and is_same(parent.child_by_field_name("left"), leaf):
-        return Introduction(CAPTURE, parent)
+        return DeclarationSite(CAPTURE, parent)
     if parent.type in TYPE_PARAMETERS and not is_same(parent.child_by_field_name("default_type"), leaf):
-        return Introduction(TYPE_PARAMETER, parent)
+        return DeclarationSite(TYPE_PARAMETER, parent)
     return _of_declarator(leaf)
 
 
-def _of_specifier(node: Node) -> Introduction | None:
-    """`struct X {…}` defines it, `struct X;` announces it; `struct X *p` is a use."""
+def _of_specifier(node: Node) -> DeclarationSite | None:
+    """`struct X {…}` defines it, `struct X;` declares it; `struct X *p` is a use."""
     if node.child_by_field_name("body") is not None:
-        return Introduction(TYPE, node)
+        return DeclarationSite(TYPE, node)
     parent = node.parent
     is_announced = parent is not None and (
         parent.type in ("translation_unit", "declaration_list", "compound_statement", "template_declaration")
         or (parent.type in ("declaration", "field_declaration") and parent.child_by_field_name("declarator") is None)
     )
-    return Introduction(TYPE, node, is_definition=False) if is_announced else None
+    return DeclarationSite(TYPE, node, is_definition=False) if is_announced else None
 
 
-def _of_declarator(leaf: Node) -> Introduction | None:
+def _of_declarator(leaf: Node) -> DeclarationSite | None:
     node, parent, is_function, is_initialised = leaf, leaf.parent, False, False
     while parent is not None and parent.type in _DECLARATORS:
         if not _declares(parent, node):
@@ -96,20 +96,20 @@ def _of_declarator(leaf: Node) -> Introduction | None:
     if parent is None or not _declares(parent, node):
         return None
     if parent.type == "type_definition":
-        return Introduction(ALIAS, parent)
+        return DeclarationSite(ALIAS, parent)
     if parent.type in PARAMETERS:
-        return Introduction(PARAMETER, parent)
+        return DeclarationSite(PARAMETER, parent)
     if parent.type == "field_declaration":
-        return Introduction(FUNCTION if is_function else FIELD, parent, is_definition=not is_function)
+        return DeclarationSite(FUNCTION if is_function else FIELD, parent, is_definition=not is_function)
     if parent.type in _VARIABLES:
         kind = FUNCTION if is_function else VARIABLE
         is_definition = not is_function or parent.type == "function_definition"
-        return Introduction(kind, parent, is_definition, is_initialised)
+        return DeclarationSite(kind, parent, is_definition, is_initialised)
     return None
 
 
 def _declares(parent: Node, child: Node) -> bool:
-    """`child` is what `parent` declares: its declarator or name, not its value, size or type."""
+    """Whether `child` is what `parent` declares: its declarator or name, not its value, size or type."""
     if parent.type in _WITHOUT_FIELD:
         return True
     return is_in_field(parent, "declarator", child)

@@ -1,4 +1,4 @@
-"""Reads launches: callee, configuration, arguments, and whether a macro call can stand in its place."""
+"""Parses launches: callee, configuration, arguments, and whether a macro call can replace it."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ _STATEMENT_WORDS = frozenset({b"else", b"do"})
 
 
 class _Unreadable(ValueError):
-    """The launch cannot be taken apart safely; the message says why."""
+    """The launch cannot be parsed safely; the message has the reason."""
 
 
 class UnreadableLaunch(NamedTuple):
-    """A launch that cannot be taken apart safely: where its `<<<` stands, and why."""
+    """A launch that cannot be parsed safely: the offset of its `<<<`, and the reason."""
 
     opening: int
     why: str
 
 
 class Launch(NamedTuple):
-    """A launch taken apart; all are byte offsets or ranges.
+    """The parts of a launch, as byte offsets or ranges.
 
-    `obstacle` says why no macro call can stand in its place; empty where one can.
+    `obstacle` is the reason why no macro call can replace it; empty where one can.
     """
 
     callee: tuple[int, int]
@@ -51,26 +51,26 @@ class Launch(NamedTuple):
 
 
 def launches_of(unit: Unit) -> list[Launch | UnreadableLaunch]:
-    """The launches of a unit in the order of their places, taken apart once for all the rules."""
+    """The launches of a unit in source order, parsed once for all rules."""
     return unit.analysis(_launches)
 
 
 def _launches(unit: Unit) -> list[Launch | UnreadableLaunch]:
-    return [_attempt(unit, opening) for opening in unit.lexemes.launches]
+    return [_try_parse(unit, opening) for opening in unit.lexemes.launches]
 
 
-def _attempt(unit: Unit, opening: int) -> Launch | UnreadableLaunch:
+def _try_parse(unit: Unit, opening: int) -> Launch | UnreadableLaunch:
     try:
-        return _read(unit, opening)
+        return _parse(unit, opening)
     except _Unreadable as error:
         return UnreadableLaunch(opening, str(error))
 
 
-def _read(unit: Unit, opening: int) -> Launch:
-    """Take the launch whose `<<<` stands at `opening` apart.
+def _parse(unit: Unit, opening: int) -> Launch:
+    """Parse the launch whose `<<<` is at `opening`.
 
     Raises:
-        _Unreadable: where its callee, its end or its arguments cannot be made out.
+        _Unreadable: its callee, its end or its arguments cannot be determined.
     """
     lexemes, data = unit.lexemes, unit.source.data
     define = lexemes.define_around(opening)
@@ -119,20 +119,20 @@ def _read(unit: Unit, opening: int) -> Launch:
 
 
 def _line_floor(lexemes: Lexemes, opening: int) -> int:
-    """The end of the last include before a place: no expression goes on beyond it."""
+    """The end of the last include before a place: no expression extends beyond it."""
     at = bisect_left(lexemes.includes, opening, key=attrgetter("start")) - 1
     return 0 if at < 0 else lexemes.includes[at].end
 
 
 def _body_start(data: bytes, name_end: int) -> int:
-    """Where a macro's body begins: behind its parameters, if it has any."""
+    """The start of a macro's body: after its parameters, if it has any."""
     if data[name_end : name_end + 1] == b"(":
         return data.find(b")", name_end) + 1
     return name_end
 
 
 def _callee(lexemes: Lexemes, opening: int, floor: int) -> tuple[int, int]:
-    """The expression in front of `<<<`, read backwards: names, `::`, `.`, `->`, `##`, brackets."""
+    """The expression before `<<<`, read backwards: names, `::`, `.`, `->`, `##`, brackets."""
     data = lexemes.data
     end = lexemes.before(opening) + 1
     at = end
@@ -149,7 +149,7 @@ def _callee(lexemes: Lexemes, opening: int, floor: int) -> tuple[int, int]:
                 raise _Unreadable("the kernel's name cannot be made out")
             at = start
             if byte == 0x29 and not _is_macro_name(lexemes, start):
-                break  # a parenthesised callee stands for itself
+                break  # a parenthesized callee is complete
         elif expect_name and _is_name_end(data, place):
             word = lexemes.word_before(at)
             at = place + 1 - len(word)
@@ -162,7 +162,7 @@ def _callee(lexemes: Lexemes, opening: int, floor: int) -> tuple[int, int]:
             break
         if not expect_name and lexemes.word_before(at) == b"template":
             at = lexemes.before(at) + 1 - len(b"template")
-        if not expect_name and not _continues(lexemes, at):
+        if not expect_name and not _extends_callee(lexemes, at):
             break
     if at >= end:
         raise _Unreadable("no kernel stands in front of it")
@@ -174,12 +174,12 @@ def _is_name_end(data: bytes, place: int) -> bool:
 
 
 def _is_macro_name(lexemes: Lexemes, parenthesis: int) -> bool:
-    """What stands before a parenthesis is a name (`NAME(float)`, `obj.get()`), no keyword and no condition."""
+    """Whether the token before a parenthesis is a name (`NAME(float)`, `obj.get()`), not a keyword or a condition."""
     return _is_name_end(lexemes.data, lexemes.before(parenthesis)) and lexemes.word_before(parenthesis) not in _KEYWORDS
 
 
-def _continues(lexemes: Lexemes, at: int) -> bool:
-    """What stands before the name belongs to the callee too."""
+def _extends_callee(lexemes: Lexemes, at: int) -> bool:
+    """Whether the token before the name belongs to the callee too."""
     place = lexemes.before(at)
     pair = lexemes.data[place - 1 : place + 1] if place > 0 else b""
     if pair == b"::":
@@ -188,7 +188,7 @@ def _continues(lexemes: Lexemes, at: int) -> bool:
 
 
 def _is_statement(lexemes: Lexemes, start: int, end: int, limit: int, begins_macro: bool) -> bool:
-    """The launch is a whole statement, or a whole argument of a call or macro."""
+    """Whether the launch is a whole statement, or a whole argument of a call or macro."""
     data = lexemes.data
     following = lexemes.after(end)
     after = data[following : following + 1]
@@ -201,13 +201,13 @@ def _is_statement(lexemes: Lexemes, start: int, end: int, limit: int, begins_mac
         return opening is not None and _is_name_end(data, lexemes.before(opening))
     if after and after not in (b";", b"}", b")", b"#") and following < limit:
         return False
-    if previous[0] in _STATEMENT_STARTS or _is_behind_directive(lexemes, before, start):
+    if previous[0] in _STATEMENT_STARTS or _follows_directive(lexemes, before, start):
         return True
     if previous == b":":
         return data[before - 1 : before] != b":" and b"?" not in data[data.rfind(b"\n", 0, before) + 1 : before]
     return lexemes.word_before(start) in _STATEMENT_WORDS
 
 
-def _is_behind_directive(lexemes: Lexemes, before: int, start: int) -> bool:
-    """What stands in front, and ends `before`, is a preprocessor line such as `#endif`, or nothing."""
+def _follows_directive(lexemes: Lexemes, before: int, start: int) -> bool:
+    """Whether the code before it, which ends at `before`, is a preprocessor line such as `#endif`, or nothing."""
     return before < 0 or (lexemes.define_around(start) is None and lexemes.in_directive(before))

@@ -12,7 +12,7 @@ from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.symbols import names_of
 from hipify_py.support_header import HEADER
 
-# The functions that both interfaces have, by how many arguments the legacy one takes: level 1, 2 and 3 BLAS.
+# The functions that both interfaces have, by the number of the legacy one's arguments: level 1, 2 and 3 BLAS.
 _ARGUMENTS = {
     3: "amax amin asum nrm2",
     4: "rotg scal",
@@ -28,25 +28,26 @@ _ARGUMENTS = {
 }
 _LEGACY = {routine: count for count, routines in _ARGUMENTS.items() for routine in routines.split()}
 _REAL = frozenset(["dot", "ger", "rotm", "rotmg", "sbmv", "spmv", "spr", "spr2", "symv", "syr", "syr2"])
-"""Routines that the legacy interface has for real numbers alone."""
-_OF_THE_LIBRARY = frozenset(
+"""Routines that the legacy interface has for real numbers only."""
+_LEGACY_ONLY = frozenset(
     {"cublasAlloc", "cublasFree", "cublasGetError", "cublasInit", "cublasSetKernelStream", "cublasShutdown"}
 )
-"""What only the legacy interface has."""
+"""Functions of the legacy interface only."""
 _NAME = re.compile(rf"cublas(?:I[sdcz]|Sc|Dz|Cs|Zd|[SDCZ])({'|'.join(_LEGACY)})")
-"""`cublasScopy` and `cublasScasum` begin alike: which letters are the numbers' is told by what follows."""
+"""`cublasScopy` and `cublasScasum` begin alike: what follows decides which letters are the type's."""
 
 
 def is_legacy(unit: Unit, use: Use) -> bool:
-    """True where a use of a cuBLAS function can only mean the legacy one.
+    """Whether a use of a cuBLAS function can only mean the legacy one.
 
-    So it is where `cublas.h` is included and `cublas_v2.h` is not, and never the other way round. Anywhere else the
-    number of a call's arguments tells: without a handle, and without a pointer to the result, the legacy functions have
+    That is so where `cublas.h` is included and `cublas_v2.h` is not, and never the other way round. Anywhere else the
+    number of a call's arguments decides: without a handle, and without a pointer to the result, the legacy functions
+    have
     fewer.
     """
     legacy = _legacy_arguments(use.row)
     if legacy is None:
-        return use.row.name in _OF_THE_LIBRARY and may_keep_a_handle(unit) and _is_of_the_library(unit, use)
+        return use.row.name in _LEGACY_ONLY and may_keep_a_handle(unit) and _is_cublas_function(unit, use)
     if has_legacy_header(unit):
         return True
     if "cublas_v2.h" in unit.headers and "cublas.h" not in unit.headers:
@@ -55,10 +56,10 @@ def is_legacy(unit: Unit, use: Use) -> bool:
     return call is not None and len(call.arguments) == legacy
 
 
-def _is_of_the_library(unit: Unit, use: Use) -> bool:
-    """`cublasInit` and the like are cuBLAS's where `cublas.h` is included, or nothing says that they are not.
+def _is_cublas_function(unit: Unit, use: Use) -> bool:
+    """Whether `cublasInit` and the like are cuBLAS's: `cublas.h` is included, or nothing contradicts it.
 
-    Projects that go by `cublas_v2.h`, which has none of them, call functions of their own so.
+    Projects that include `cublas_v2.h`, which has none of them, have functions of their own by these names.
     """
     if has_legacy_header(unit):
         return True
@@ -68,7 +69,7 @@ def _is_of_the_library(unit: Unit, use: Use) -> bool:
 
 
 def _may_bring_another(unit: Unit, include: Include) -> bool:
-    """With this header, functions of such names may be the project's: it is its own, or has those with a handle."""
+    """Whether functions of such names may be the project's through a header: its own, or one of those with a handle."""
     path = include.path
     if path.rpartition("/")[2] == HEADER:
         return False
@@ -85,18 +86,18 @@ def legacy_row(unit: Unit, use: Use) -> Row:
 
 
 def may_keep_a_handle(unit: Unit) -> bool:
-    """The support header may stand in for functions without a handle: it is C++, over hipBLAS."""
+    """Whether the support header can provide functions without a handle: the source is C++, over hipBLAS."""
     is_cpp = not unit.source.path.endswith(".c")
     return unit.options.support and unit.catalog.targeting.target == "hip" and is_cpp
 
 
 def _is_called(unit: Unit, use: Use) -> bool:
-    """It is called, or a macro stands for it; what takes its address may want another signature."""
+    """Whether it is called, or named in a macro; code that takes its address may need another signature."""
     return call_at(unit, use.end) is not None or unit.lexemes.define_around(use.start) is not None
 
 
 def needs_legacy_header(unit: Unit) -> bool:
-    """True for a source that includes `cublas.h` for the sake of functions that nothing takes the place of."""
+    """Whether a source includes `cublas.h` for functions that have no replacement."""
     return unit.analysis(_needs_legacy_header)
 
 
@@ -108,12 +109,12 @@ def _needs_legacy_header(unit: Unit) -> bool:
 
 
 def has_legacy_header(unit: Unit) -> bool:
-    """`cublas.h` is included; both headers together do not compile, so that `cublas_v2.h` overrules it."""
+    """Whether `cublas.h` is included. Both headers together do not compile, so `cublas_v2.h` overrides it."""
     return "cublas.h" in unit.headers and "cublas_v2.h" not in unit.headers
 
 
 def _legacy_arguments(row: Row) -> int | None:
-    """How many arguments the legacy function of a row's name takes; None where there is none."""
+    """The number of arguments of the legacy function of a row's name; None where there is none."""
     if row.library != "cublas" or row.kind != "function":
         return None
     match = _NAME.fullmatch(row.name)

@@ -1,4 +1,4 @@
-"""Names of the tables that a source looks up while it runs: `dlsym(library, "cudaMalloc")`, tables of such names.
+"""Names of the tables that a source looks up at run time: `dlsym(library, "cudaMalloc")`, tables of such names.
 
 The libraries that it opens for that are also found by name: `dlopen("libcudart.so.12", RTLD_NOW)`.
 """
@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from hipify_py.catalog import Row
 from hipify_py.core.unit import Unit, Use
 from hipify_py.frontend.syntax import ancestor
-from hipify_py.semantics.expressions import arguments_of, bare, callee, name_in, text_of
+from hipify_py.semantics.expressions import arguments_of, callee, name_in, strip_parentheses, text_of
 from hipify_py.semantics.functions import functions_of
-from hipify_py.semantics.look_ups import LOOK_UPS, looks_up
-from hipify_py.semantics.macro_arguments import MacroArguments, makes_text
+from hipify_py.semantics.look_ups import LOOKUP_FUNCTIONS, has_name_lookups
+from hipify_py.semantics.macro_arguments import MacroArguments, is_stringized
 from hipify_py.semantics.symbols import names_of
-from hipify_py.semantics.text_sources import text_sources
+from hipify_py.semantics.text_sources import string_sources
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -29,13 +29,13 @@ _LOADERS = {b"dlopen": 0, b"dlmopen": 1}
 
 _FILE = re.compile(rb"(lib\w+)\.so(?:\.\d+)*")
 _STRINGS = "(initializer_list (string_literal) @string)"
-_HELD = _STRINGS + "(init_declarator value: (string_literal) @string)"
+_IN_TABLE = _STRINGS + "(init_declarator value: (string_literal) @string)"
 _ROUNDS = 4
 """Functions around a look-up, each calling the next; real code has one."""
 
 
 class TextName(NamedTuple):
-    """A name in a string literal: `[start, end)` lies between its quotes."""
+    """A name in a string literal: `[start, end)` is between its quotes."""
 
     start: int
     end: int
@@ -43,39 +43,39 @@ class TextName(NamedTuple):
 
 
 class FileName(NamedTuple):
-    """The file name of a library, which `hip` replaces: `[start, end)` lies between its quotes."""
+    """The file name of a library, which `hip` replaces: `[start, end)` is between its quotes."""
 
     start: int
     end: int
     hip: str
 
 
-class LookedUpNames:
+class DlsymNames:
     """The names that one source looks up.
 
     Attributes:
         texts: those in string literals.
-        uses: those that a macro makes a text of.
+        uses: those that a macro makes a string of.
         files: by library, the file names under which it is opened, where what is looked up in it is renamed.
-        opened: the libraries for which every file that is opened is renamed, as far as this source tells.
-        missing: by the library that is asked, the first name that is not simply renamed in HIP; then all of that
-            library's stay as they are.
-        staying: the places of the uses that do.
+        opened: the libraries for which every file that is opened is renamed, as far as this source shows.
+        missing: by library, the first name looked up in it that is not simply renamed in HIP; then all names of that
+            library stay unchanged.
+        staying: the offsets of the uses that stay unchanged.
     """
 
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
         self.texts: list[TextName] = []
         self.uses: list[Use] = []
-        if looks_up(unit):
+        if has_name_lookups(unit):
             data = unit.source.data
-            functions, strings = self._reaching(LOOK_UPS, _STRINGS)
+            functions, strings = self._reaching(LOOKUP_FUNCTIONS, _STRINGS)
             self.texts = sorted({text for string in strings if (text := self._text(string)) is not None}, key=_start)
-            given = unit.analysis(MacroArguments).given
+            given = unit.analysis(MacroArguments).arguments
             self.uses = [
                 one.use
                 for one in given
-                if makes_text(unit, one.macro, one.parameter)
+                if is_stringized(unit, one.macro, one.parameter)
                 and any(name in data[one.macro.start : one.macro.end] for name in functions)
             ]
         self.missing: dict[str, str] = {}
@@ -83,31 +83,31 @@ class LookedUpNames:
         for row in rows:
             if not _is_renamed(row):
                 self.missing.setdefault(library_of(row), row.name)
-        self.staying = frozenset(
+        self.unchanged = frozenset(
             use.start for use in self.uses if library_of(use.row) in self.missing and _is_renamed(use.row)
         )
         self.files = self._files({library_of(row) for row in rows} - self.missing.keys())
         self.opened = frozenset(self._opened()) if self.files else frozenset()
 
     def _reaching(self, ends: frozenset[bytes], tables: str) -> tuple[set[bytes], list[Node]]:
-        """The functions that hand a text on to one of some others, and the texts that may get there.
+        """The functions that pass a string on to one of some others, and the strings that may get there.
 
         Args:
             ends: those functions.
-            tables: the query for texts in tables and variables. They count where some call is given an element of a
+            tables: the query for strings in tables and variables. They count where some call gets an element of a
                 table or a member; file names always count, since they mean nothing else.
         """
         names, found = names_of(self._unit), set(ends)
         calls = self._unit.tree.nodes("call_expression")
-        is_table = tables == _HELD
+        is_table = tables == _IN_TABLE
         for _ in range(_ROUNDS):
             known = len(found)
             for call in calls:
                 if text_of(callee(call)) not in found:
                     continue
                 for argument in arguments_of(call):
-                    leaf = name_in(bare(argument))
-                    meant = names.meant_by(leaf) if leaf is not None else ()
+                    leaf = name_in(strip_parentheses(argument))
+                    meant = names.resolve(leaf) if leaf is not None else ()
                     function = functions_of(self._unit).at(call.start_byte)
                     if any(one.kind == "parameter" and b"char" in text_of(one.type) for one in meant) and function:
                         found.add(function.name)
@@ -123,7 +123,7 @@ class LookedUpNames:
         if not libraries or not any(name in data for name in _LOADERS):
             return {}
         found: dict[str, list[FileName]] = {}
-        for string in self._reaching(frozenset(_LOADERS), _HELD)[1] + self._loaded:
+        for string in self._reaching(frozenset(_LOADERS), _IN_TABLE)[1] + self._loaded:
             content = _content(string)
             library, hip = self._library(text_of(content))
             if content is not None and library in libraries and ancestor(string, "preproc_def") is None:
@@ -134,17 +134,17 @@ class LookedUpNames:
         """The library whose file has a name, and the file's name in HIP, without its end; empty for other files."""
         file = _FILE.fullmatch(name)
         library, hip = self._unit.catalog.loaded.get(file[1].decode(), ("", "")) if file is not None else ("", "")
-        return _asked(library), hip
+        return _lookup_library(library), hip
 
     @cached_property
     def _loaded(self) -> list[Node]:
-        """The names that loaders are given, and what is not known to be one."""
-        return text_sources(self._unit, _LOADERS)
+        """The names that loaders get, and what is not known to be one."""
+        return string_sources(self._unit, _LOADERS)
 
     def _opened(self) -> Iterator[str]:
         lexemes = self._unit.lexemes
         if any(lexemes.define_around(place) for name in _LOADERS for place in lexemes.places(name)):
-            return  # what such a macro is given is not known
+            return  # the argument of such a macro is unknown
         contents = list(map(_content, self._loaded))
         for library, files in self.files.items():
             renamed = {file.start for file in files}
@@ -153,12 +153,12 @@ class LookedUpNames:
                 yield library
 
     def _is_of_another(self, content: Node | None, library: str) -> bool:
-        """A literal names the file of some other library, in any folder."""
+        """Whether a literal names the file of some other library, in any folder."""
         name = text_of(content).rpartition(b"/")[2]
         return _FILE.fullmatch(name) is not None and self._library(name)[0] != library
 
     def _text(self, string: Node) -> TextName | None:
-        """The name that a string literal holds, if it is a function of the tables."""
+        """The name in a string literal, if it is a function of the tables."""
         content = _content(string)
         row = self._unit.catalog.row(text_of(content)) if content is not None else None
         if content is None or row is None or row.kind != "function" or row.is_native or ancestor(string, "preproc_def"):
@@ -167,16 +167,16 @@ class LookedUpNames:
 
 
 def _content(string: Node) -> Node | None:
-    """What stands between the quotes of a plain string literal."""
+    """The content of a plain string literal."""
     return string.named_children[0] if string.type == "string_literal" and string.named_child_count == 1 else None
 
 
 def library_of(row: Row) -> str:
-    """The library that is asked for a function."""
-    return _asked(row.library)
+    """The library that a function is looked up in."""
+    return _lookup_library(row.library)
 
 
-def _asked(library: str) -> str:
+def _lookup_library(library: str) -> str:
     """HIP has one library for the runtime and the driver."""
     return "runtime" if library == "driver" else library
 
@@ -186,6 +186,6 @@ def _start(text: TextName) -> int:
 
 
 def _is_renamed(row: Row) -> bool:
-    """HIP has the function under another name, and nothing else differs."""
+    """Whether HIP has the function under another name, and nothing else differs."""
     is_plain = not (row.edits_arguments or row.section or row.differs)
     return row.hip is not None and row.hip.isidentifier() and is_plain

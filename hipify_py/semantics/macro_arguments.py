@@ -1,4 +1,4 @@
-"""API names that a source gives to its macros, and what those make of them: texts, and names put together."""
+"""API names that a source passes to its macros, and what the macros make of them: strings, and pasted names."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from hipify_py.semantics.macros import Macro, macros_of
 _ENDS = frozenset(b";{}#")
 
 
-class Given(NamedTuple):
-    """A use of an API name as the whole argument of a macro, and the parameter that it is given for."""
+class MacroArgument(NamedTuple):
+    """A use of an API name as the whole argument of a macro, and the parameter that it is passed for."""
 
     use: Use
     macro: Macro
@@ -23,23 +23,23 @@ class Given(NamedTuple):
 
 
 class MacroArguments:
-    """The functions of the tables that macros of one source are given, directly or by a list (`LIST(X)`)."""
+    """The functions of the tables that macros of one source get as arguments, directly or by a list (`LIST(X)`)."""
 
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
         self._macros = macros_of(unit)
-        self._known: dict[tuple[bytes, int], list[tuple[int, bytes]]] = {}
-        self.given: list[Given] = []
+        self._cache: dict[tuple[bytes, int], list[tuple[int, bytes]]] = {}
+        self.arguments: list[MacroArgument] = []
         for use in unit.uses if unit.lexemes.defines else ():
             callee = self._callee(use) if use.row.kind == "function" else None
             if callee is not None:
                 name, position = callee
-                for macro in self._meant(name, use.start, set()):
+                for macro in self._resolve(name, use.start, set()):
                     if macro.parameters is not None and position < len(macro.parameters):
-                        self.given.append(Given(use, macro, macro.parameters[position]))
+                        self.arguments.append(MacroArgument(use, macro, macro.parameters[position]))
 
     def _callee(self, use: Use) -> tuple[bytes, int] | None:
-        """The name in front of the argument list that a use is a whole argument of, and the argument's position."""
+        """The name before the argument list that a use is a whole argument of, and the argument's position."""
         lexemes, data = self._unit.lexemes, self._unit.source.data
         before, behind = lexemes.before(use.start), lexemes.after(use.end)
         if data[before : before + 1] not in (b"(", b",") or data[behind : behind + 1] not in (b")", b","):
@@ -55,26 +55,26 @@ class MacroArguments:
             before = lexemes.before(before)
         return None
 
-    def _meant(self, name: bytes, place: int, seen: set[bytes]) -> Iterator[Macro]:
-        """The macros that a name means at a place; a parameter of the macro around it means what that is given."""
+    def _resolve(self, name: bytes, place: int, visited: set[bytes]) -> Iterator[Macro]:
+        """The macros that a name means at a place; a parameter of the macro around it means its arguments."""
         around = self._macros.around(place)
         if around is None or around.parameters is None or name not in around.parameters:
             yield from self._macros.named(name)
             return
-        if around.name in seen:
+        if around.name in visited:
             return
         position = around.parameters.index(name)
         for start, argument in self._arguments(around.name, position):
-            yield from self._meant(argument, start, seen | {around.name})
+            yield from self._resolve(argument, start, visited | {around.name})
 
     def _arguments(self, macro: bytes, position: int) -> list[tuple[int, bytes]]:
-        """What the uses of a macro give for a parameter, with the place of each; read once a parameter."""
-        known = self._known.get((macro, position))
-        if known is None:
-            known = self._known[macro, position] = list(self._read(macro, position))
-        return known
+        """The arguments of a macro's uses for a parameter, each with its place; read once per parameter."""
+        cached = self._cache.get((macro, position))
+        if cached is None:
+            cached = self._cache[macro, position] = list(self._collect(macro, position))
+        return cached
 
-    def _read(self, macro: bytes, position: int) -> Iterator[tuple[int, bytes]]:
+    def _collect(self, macro: bytes, position: int) -> Iterator[tuple[int, bytes]]:
         for place in self._unit.lexemes.places(macro):
             call = call_at(self._unit, place + len(macro))
             if call is not None and position < len(call.arguments):
@@ -82,14 +82,14 @@ class MacroArguments:
                 yield start, self._unit.source.data[start:end]
 
 
-def makes_text(unit: Unit, macro: Macro, parameter: bytes) -> bool:
-    """The macro writes `#parameter`."""
+def is_stringized(unit: Unit, macro: Macro, parameter: bytes) -> bool:
+    """Whether the macro has `#parameter`."""
     body = [token.text for token in tokens(unit.lexemes, macro.start, macro.end)]
     return (b"#", parameter) in pairwise(body)
 
 
-def pasted_around(unit: Unit, macro: Macro, parameter: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """What stands in front of the parameter and behind it, where the macro pastes them together."""
+def paste_context(unit: Unit, macro: Macro, parameter: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """The texts before and after the parameter, where the macro pastes them together."""
     body = [b"", b"", *(token.text for token in tokens(unit.lexemes, macro.start, macro.end)), b"", b""]
     for at, text in enumerate(body):
         if text == parameter and b"##" in (body[at - 1], body[at + 1]):

@@ -1,4 +1,4 @@
-"""The macros that a unit defines: their parameters, and the expressions that they stand for."""
+"""The macros that a unit defines: their parameters, and the expressions that they expand to."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Macro(NamedTuple):
-    """A macro's parameters (None for one without), where its body lies, and the place of its name."""
+    """A macro's parameters (None for one without), the range of its body, and the offset of its name."""
 
     name: bytes
     parameters: tuple[bytes, ...] | None
@@ -45,12 +45,12 @@ class Macros:
         return list(self._by_start.values())
 
     def around(self, place: int) -> Macro | None:
-        """The macro in whose body a place lies."""
+        """The macro whose body contains a place."""
         define = self._unit.lexemes.define_around(place)
         return None if define is None else self._by_start.get(define.start)
 
     def body(self, macro: Macro) -> Node | None:
-        """The expression that a macro stands for; None for statements and for nothing."""
+        """The expression that a macro expands to; None for statements and for nothing."""
         if macro.start >= macro.end:
             return None
         node = self._unit.tree.leaf(macro.start, macro.end)
@@ -63,12 +63,12 @@ class Macros:
 
 
 def _code_end(unit: Unit, start: int, end: int) -> int:
-    """The end of a body's code: comments behind it left out."""
+    """The end of a body's code, without the comments after it."""
     return max(unit.lexemes.before(end) + 1, start)
 
 
 def becomes_member(unit: Unit, leaf: Node) -> bool:
-    """A name is given to a macro that makes a member, or a text, of it: `SHOW(warpSize)` may be `prop.warpSize`."""
+    """Whether a macro makes a member, or a string, of its argument: `SHOW(warpSize)` as `prop.warpSize`."""
     arguments = leaf.parent
     call = arguments.parent if arguments is not None and arguments.type == "argument_list" else None
     name = call.child_by_field_name("function") if call is not None else None
@@ -76,20 +76,20 @@ def becomes_member(unit: Unit, leaf: Node) -> bool:
         return False
     around = macros_of(unit).around(leaf.start_byte)
     if around is not None and (name.text or b"") in (around.parameters or ()):
-        return True  # a list of names, of which the macro that it is given makes something: `X(warpSize, WARP_SIZE)`
+        return True  # a list of names, passed to a macro that uses each: `X(warpSize, WARP_SIZE)`
     position = [child.id for child in arguments.named_children].index(leaf.id)
     return _makes_member(unit, name.text or b"", position, frozenset())
 
 
-def _makes_member(unit: Unit, name: bytes, position: int, seen: frozenset[bytes]) -> bool:
-    for macro in macros_of(unit).named(name) if name not in seen else ():
+def _makes_member(unit: Unit, name: bytes, position: int, visited: frozenset[bytes]) -> bool:
+    for macro in macros_of(unit).named(name) if name not in visited else ():
         if macro.parameters is None or position >= len(macro.parameters):
             continue
         body, parameter = unit.source.data[macro.start : macro.end], re.escape(macro.parameters[position])
         if re.search(rb"(?:\.|->|#)\s*" + parameter + rb"\b", body) is not None:
             return True
         handed_on = re.findall(rb"\b(\w+)\(\s*" + parameter + rb"\s*[,)]", body)
-        if any(_makes_member(unit, other, 0, seen | {name}) for other in handed_on):
+        if any(_makes_member(unit, other, 0, visited | {name}) for other in handed_on):
             return True
     return False
 

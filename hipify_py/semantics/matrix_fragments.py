@@ -1,4 +1,4 @@
-"""The types of matrix fragments: what their template arguments are."""
+"""The types of matrix fragments, with their template arguments."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class FragmentType(NamedTuple):
 
 
 def fragment_types(unit: Unit) -> Iterator[FragmentType]:
-    """The fragments that a source names with their arguments, in the order of the places."""
+    """The fragments that a source names with their arguments, in source order."""
     for use in unit.uses:
         if use.row.name != FRAGMENT:
             continue

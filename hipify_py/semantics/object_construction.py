@@ -1,4 +1,4 @@
-"""What the entries of initialiser and argument lists initialise: members, parameters of constructors, variables."""
+"""What the entries of initializer and argument lists initialize: members, parameters of constructors, variables."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _LISTS = frozenset({"argument_list", "initializer_list"})
 
 
 def parts_for(names: Names, node: Node) -> list[Declaration]:
-    """What an entry of an argument or initialiser list initialises: parameters of constructors, or a member."""
+    """What an entry of an argument or initializer list initializes: parameters of constructors, or a member."""
     entries = node.parent
     if entries is None or entries.type not in _LISTS:
         return []
-    type = type_made(names, entries)
+    type = constructed_type(names, entries)
     position = next((at for at, entry in enumerate(entries_of(entries)) if is_same(entry, node)), None)
     if type is None or position is None:
         return []
@@ -29,7 +29,7 @@ def parts_for(names: Names, node: Node) -> list[Declaration]:
 
 
 def _parts_at(names: Names, type: Node, position: int, *, is_list: bool) -> list[Declaration]:
-    """The parameters of a type's constructors at a position; where there are none, the member that a list gives."""
+    """The parameters of a type's constructors at a position; if there are none, the member that a list initializes."""
     name = type_name(type) or b""
     constructors = names.functions(name)
     lists = [names.parameters(found.function) for found in constructors if found.function is not None]
@@ -38,16 +38,16 @@ def _parts_at(names: Names, type: Node, position: int, *, is_list: bool) -> list
     return [found for parts in lists if position < len(parts) if (found := parts[position]) is not None]
 
 
-def type_made(names: Names, value: Node) -> Node | None:
-    """The type that a list, or a value, makes an object of."""
+def constructed_type(names: Names, value: Node) -> Node | None:
+    """The type of the object that a list, or a value, makes."""
     owner = value.parent
     if owner is not None and owner.type in _NAMED_OBJECTS:
         return owner.child_by_field_name("type")
-    return next((found.type for found in made_by(names, value)), None)
+    return next((found.type for found in value_target(names, value)), None)
 
 
-def made_by(names: Names, value: Node) -> list[Declaration]:
-    """What a value initialises, is assigned to, or is returned by."""
+def value_target(names: Names, value: Node) -> list[Declaration]:
+    """What a value initializes, is assigned to, or is returned by."""
     owner = value.parent
     if owner is not None and owner.type in _NAMED_OBJECTS:
         value, owner = owner, owner.parent
@@ -55,7 +55,7 @@ def made_by(names: Names, value: Node) -> list[Declaration]:
         return []
     if owner.type == "assignment_expression" and is_same(owner.child_by_field_name("right"), value):
         leaf = name_in(owner.child_by_field_name("left"))
-        return list(names.meant_by(leaf)) if leaf is not None else []
+        return list(names.resolve(leaf)) if leaf is not None else []
     node: Node | None = owner
     if owner.type == "return_statement":
         node = ancestor(owner, "function_definition", "lambda_expression")

@@ -1,4 +1,4 @@
-"""Namespaces that a source calls like one of a library which it does not use: `namespace nvcomp { … }`."""
+"""Namespaces of a source with the name of a library's which it does not use: `namespace nvcomp { … }`."""
 
 from __future__ import annotations
 
@@ -29,35 +29,35 @@ def _find(unit: Unit) -> frozenset[bytes]:
     libraries = {name: _library(unit, name) for name in unit.catalog.nested if name in words}
     included = included_libraries(unit) if any(libraries.values()) else frozenset()
     wanted = {name for name, library in libraries.items() if library and library not in included}
-    if not any(not wanted.isdisjoint(words) for _, words in namespaces_written(unit)):
+    if not any(not wanted.isdisjoint(words) for _, words in namespace_words(unit)):
         return frozenset()
     names = (node.child_by_field_name("name") for node in unit.tree.nodes("namespace_definition"))
     return frozenset(compact(name).partition(b"::")[0] for name in names) & wanted
 
 
-def namespaces_written(unit: Unit) -> list[tuple[int, list[bytes]]]:
-    """Each place of the word `namespace`, with the words behind it, up to a brace or semicolon.
+def namespace_words(unit: Unit) -> list[tuple[int, list[bytes]]]:
+    """Each offset of the word `namespace`, with the words after it, up to a brace or semicolon.
 
-    Only where one of them matters the tree has to say what they mean.
+    Only where one of them matters is the tree needed to interpret them.
     """
     return unit.analysis(_written)
 
 
-def namespaces_opened(unit: Unit) -> frozenset[bytes]:
+def extended_namespaces(unit: Unit) -> frozenset[bytes]:
     """The names of the namespaces that the source adds to, as they are written: `a`, `b` for `namespace a::b {`."""
     opened = (
         words
-        for place, words in namespaces_written(unit)
+        for place, words in namespace_words(unit)
         if b"=" not in words and unit.lexemes.word_before(place) != b"using"
     )
     return frozenset(chain.from_iterable(opened))
 
 
 def _written(unit: Unit) -> list[tuple[int, list[bytes]]]:
-    return [(place, list(_words_behind(unit, place))) for place in unit.lexemes.places(b"namespace")]
+    return [(place, list(_words_after(unit, place))) for place in unit.lexemes.places(b"namespace")]
 
 
-def _words_behind(unit: Unit, place: int) -> Iterator[bytes]:
+def _words_after(unit: Unit, place: int) -> Iterator[bytes]:
     behind = place + len(b"namespace")
     name = _ONE_NAME.match(unit.source.data, behind)
     if name is not None:
@@ -70,7 +70,7 @@ def _words_behind(unit: Unit, place: int) -> Iterator[bytes]:
 
 
 def _library(unit: Unit, namespace: bytes) -> str:
-    """The library that a namespace is of, where HIP has nothing for it."""
+    """The library of a namespace for which HIP has nothing."""
     row = unit.catalog.row(namespace)
     if row is not None:
         return row.library if row.is_unsupported else ""

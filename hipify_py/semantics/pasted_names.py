@@ -1,10 +1,10 @@
-"""Names that macros of a source put together from names of functions that become others."""
+"""Names that macros of a source paste together from names of functions that are renamed."""
 
 from __future__ import annotations
 
 from hipify_py.core.unit import Unit
 from hipify_py.semantics.effective_rows import effective_row
-from hipify_py.semantics.macro_arguments import MacroArguments, pasted_around
+from hipify_py.semantics.macro_arguments import MacroArguments, paste_context
 
 
 class PastedNames:
@@ -12,7 +12,7 @@ class PastedNames:
 
     Attributes:
         made: the new names by the old ones.
-        first: the place of the first function whose name is put into another one; -1 without.
+        first: the offset of the first function whose name is part of another one; -1 without.
     """
 
     def __init__(self, unit: Unit) -> None:
@@ -20,11 +20,11 @@ class PastedNames:
         self.first = -1
         if b"##" not in unit.source.data:
             return
-        for use, macro, parameter in unit.analysis(MacroArguments).given:
+        for use, macro, parameter in unit.analysis(MacroArguments).arguments:
             hip = effective_row(unit, use).hip
             if hip is None or hip == use.row.name or not hip.isidentifier():
                 continue
-            for before, behind in pasted_around(unit, macro, parameter):
+            for before, behind in paste_context(unit, macro, parameter):
                 name = before + use.row.name.encode() + behind
                 if before + behind and unit.catalog.row(name) is None:
                     self.made[name] = before + hip.encode() + behind

@@ -1,4 +1,4 @@
-"""What macros paste together: the pieces of names in their bodies, and what their uses give for the pieces."""
+"""Token pasting in macros: the pieces of names in their bodies, and the arguments of their uses for the pieces."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ _WORD = re.compile(rb"[A-Za-z_]\w*")
 _MORE = re.compile(rb"\w+")
 _PASTES = b"##"
 _DEEPEST = 4
-"""Macros that hand their arguments on, one to the other, until one pastes them."""
+"""Macros that pass their arguments on, one to the other, until one pastes them."""
 _MOST = 1000
-"""Different uses of one macro; what more of them give is not followed."""
+"""Different uses of one macro; the arguments of more of them are not followed."""
 
 Range = tuple[int, int]
-Given = dict[bytes, Range]
+ArgumentRanges = dict[bytes, Range]
 
 
 class Paste(NamedTuple):
-    """A name that a macro's body pastes together: where its pieces stand."""
+    """A name that a macro's body pastes together, as the ranges of its pieces."""
 
     macro: Macro
     pieces: tuple[Range, ...]
@@ -52,8 +52,8 @@ def pastes_in(unit: Unit, macro: Macro) -> Iterator[Paste]:
         place = end
 
 
-def counterpart_of_beginning(catalog: Catalog, beginning: bytes) -> str:
-    """What most names of the tables that begin so begin with in HIP, where the rest of them is the same; else ''."""
+def prefix_counterpart(catalog: Catalog, beginning: bytes) -> str:
+    """The HIP prefix of most names of the tables with a prefix, where the rest of them is the same; else ''."""
     counts = Counter[str]()
     start = len(beginning)
     for name in catalog.names:
@@ -66,29 +66,29 @@ def counterpart_of_beginning(catalog: Catalog, beginning: bytes) -> str:
     return hip if 2 * count > counts.total() else ""
 
 
-class GivenArguments:
-    """What the uses of macros in one source give for their parameters, through the macros that hand it on."""
+class MacroCallArguments:
+    """The arguments of macro uses in one source for their parameters, through the macros that pass them on."""
 
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
-        self._known: dict[tuple[int, int], list[Given | None]] = {}
+        self._cache: dict[tuple[int, int], list[ArgumentRanges | None]] = {}
         self.receivers: dict[int, tuple[bytes, int]] = {}
-        """The macro that each argument is given to, and its position there, by the argument's place."""
+        """The macro that each argument is passed to, and its position there, by the argument's offset."""
 
-    def to(self, macro: Macro, depth: int = _DEEPEST) -> list[Given | None]:
+    def bindings(self, macro: Macro, depth: int = _DEEPEST) -> list[ArgumentRanges | None]:
         """The different ways in which a macro is used; None among them for uses that cannot be followed."""
         key = macro.place, depth
-        if key not in self._known:
-            found: dict[tuple[Range, ...] | None, Given | None] = {}
-            for given in self._uses(macro, depth):
+        if key not in self._cache:
+            found: dict[tuple[Range, ...] | None, ArgumentRanges | None] = {}
+            for ranges in self._uses(macro, depth):
                 if len(found) == _MOST:
                     found[None] = None
                     break
-                found.setdefault(None if given is None else tuple(given.values()), given)
-            self._known[key] = list(found.values())
-        return self._known[key]
+                found.setdefault(None if ranges is None else tuple(ranges.values()), ranges)
+            self._cache[key] = list(found.values())
+        return self._cache[key]
 
-    def _uses(self, macro: Macro, depth: int) -> Iterator[Given | None]:
+    def _uses(self, macro: Macro, depth: int) -> Iterator[ArgumentRanges | None]:
         unit, parameters = self._unit, macro.parameters or ()
         needed = len(parameters) - parameters[-1].endswith(b"...") if parameters else 0
         for place in names_of(unit).places(macro.name):
@@ -103,25 +103,25 @@ class GivenArguments:
                 yield None
                 continue
             self.receivers.update((start, (macro.name, at)) for at, (start, _) in enumerate(call.arguments))
-            yield from self._handed(dict(zip(parameters, call.arguments, strict=False)), outer, depth)
+            yield from self._passed_on(dict(zip(parameters, call.arguments, strict=False)), outer, depth)
 
-    def _handed(self, given: Given, outer: Macro | None, depth: int) -> Iterator[Given | None]:
-        """What a use gives, where it may be in a macro's body and hand on what that one is given."""
+    def _passed_on(self, ranges: ArgumentRanges, outer: Macro | None, depth: int) -> Iterator[ArgumentRanges | None]:
+        """The arguments of a use, which may be in a macro's body and pass on the arguments of that one."""
         data = self._unit.source.data
-        handed = {name: data[slice(*span)] for name, span in given.items()}
+        handed = {name: data[slice(*span)] for name, span in ranges.items()}
         if outer is None or not set(outer.parameters or ()).intersection(handed.values()):
-            yield given
+            yield ranges
         elif depth == 0:
             yield None
         else:
-            for found in self.to(outer, depth - 1):
-                yield found and {name: found.get(text, given[name]) for name, text in handed.items()}
+            for found in self.bindings(outer, depth - 1):
+                yield found and {name: found.get(text, ranges[name]) for name, text in handed.items()}
 
 
-def arguments_given(unit: Unit) -> GivenArguments:
-    """What a unit's macros are given, read once."""
-    return unit.analysis(GivenArguments)
+def macro_call_arguments(unit: Unit) -> MacroCallArguments:
+    """The arguments of a unit's macros, read once."""
+    return unit.analysis(MacroCallArguments)
 
 
 _NAMING = frozenset({b"define", b"undef", b"ifdef", b"ifndef"})
-"""What stands before a macro's name where it is not used."""
+"""What precedes a macro's name where it is not used."""

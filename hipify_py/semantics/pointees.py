@@ -1,4 +1,4 @@
-"""What an address in a call points to, as far as the source tells."""
+"""The types that addresses in calls point to."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TYPE_PARAMETER = frozenset({"type_parameter_declaration", "optional_type_parame
 
 
 def pointee(names: Names, address: Node) -> bytes:
-    """The bare type that an address is of, blanks within it as one; empty where the source does not tell."""
+    """The bare type that an address points to, with single blanks; empty where it is unknown."""
     node: Node | None = address
     for _ in range(_DEREFERENCES):
         if node is None:
@@ -42,12 +42,12 @@ def pointee(names: Names, address: Node) -> bytes:
         type = vector(pointee(names, whole).decode(errors="replace")) if whole is not None else None
         if type is not None:
             return type.element.encode()
-    types = {_bare(text_of(found.type)) for found in names.meant_by(leaf) if found.kind != "function"}
+    types = {_bare(text_of(found.type)) for found in names.resolve(leaf) if found.kind != "function"}
     return types.pop() if len(types) == 1 else b""
 
 
 def is_template_parameter(type: bytes, place: Node) -> bool:
-    """A type of that name is a parameter of one of the templates around a place."""
+    """Whether a type of that name is a parameter of one of the templates around a place."""
     node: Node | None = place
     while node is not None:
         if node.type == "template_declaration":
@@ -60,7 +60,7 @@ def is_template_parameter(type: bytes, place: Node) -> bool:
 
 
 def _cast_type(node: Node) -> Node | None:
-    """The type that a cast is to: `(T *)x` or `reinterpret_cast<T *>(x)`."""
+    """The target type of a cast: `(T *)x` or `reinterpret_cast<T *>(x)`."""
     if node.type == "cast_expression":
         return node.child_by_field_name("type")
     if node.type != "call_expression" or len(arguments_of(node)) != 1:

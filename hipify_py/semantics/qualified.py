@@ -14,13 +14,13 @@ from hipify_py.core.unit import Unit, Use
 from hipify_py.frontend.lexer import Lexemes, Name
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.semantics.declared_names import KEYWORDS
-from hipify_py.semantics.own_namespaces import namespaces_opened, namespaces_written, own_namespaces
-from hipify_py.semantics.scopes import introduces
+from hipify_py.semantics.own_namespaces import extended_namespaces, namespace_words, own_namespaces
+from hipify_py.semantics.scopes import declares_name
 from hipify_py.semantics.structure import alias_of, scope_path, structure_of, using_of
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _DEEPEST = 12
-"""Segments of a qualified name that a table may know."""
+"""Segments of a qualified name that a table may have."""
 
 
 def qualified_use(unit: Unit, name: Name, lead: bytes) -> Use | None:
@@ -67,7 +67,7 @@ def _ends_alias(lexemes: Lexemes, name: Name) -> bool:
 
 
 def _is_global_scope(unit: Unit, start: int) -> bool:
-    """Nothing but the colons stands in front of a name: no other scope."""
+    """Whether only the colons precede a name, without another scope."""
     lexemes = unit.lexemes
     colons = lexemes.before(start)
     scope = lexemes.word_before(colons - 1)
@@ -77,9 +77,9 @@ def _is_global_scope(unit: Unit, start: int) -> bool:
 
 
 def closes_template_arguments(unit: Unit, place: int) -> bool:
-    """What stands at `place` is the `>` of `X<T>::name`; that of `a > ::name` compares, `template <class T>` declares.
+    """Whether the `>` at `place` closes `X<T>::name`; that of `a > ::name` compares, `template <class T>` declares.
 
-    Where the tree has no answer, blanks in front of the colons tell: nobody writes `X<T> ::name`.
+    Where the tree has no answer, blanks before the colons decide: nobody writes `X<T> ::name`.
     """
     data = unit.source.data
     if place < 0 or data[place] != 0x3E or unit.lexemes.ends_include(place + 1):
@@ -92,7 +92,7 @@ def closes_template_arguments(unit: Unit, place: int) -> bool:
 
 
 def _longest(unit: Unit, segments: list[Name]) -> Use | None:
-    """The use for the longest run of `segments` that a table knows; what only a family knows is a suspect."""
+    """The use for the longest run of `segments` that a table has; a name that only a family has is a suspect."""
     start, texts = segments[0].start, [segment.text for segment in segments]
     full = b"::".join(texts)
     use = _longest_row(unit, segments)
@@ -107,9 +107,9 @@ def _longest(unit: Unit, segments: list[Name]) -> Use | None:
 
 
 def _is_of_the_project(unit: Unit, segments: list[bytes]) -> bool:
-    """Projects have a namespace `cuda` of their own (`at::cuda`): without a header of libcu++ it is none of CUDA's.
+    """Whether a namespace `cuda` is the project's own (`at::cuda`): without a header of libcu++ it is not CUDA's.
 
-    None of theirs has a `std` in it: that is CUDA's whether or not its header was made one of the C++ standard's.
+    None of theirs contains `std`: that is CUDA's, even if its header was replaced by one of the C++ standard.
     """
     if segments[0] != b"cuda" or segments[1:2] == [b"std"]:
         return False
@@ -127,10 +127,10 @@ def _longest_row(unit: Unit, segments: list[Name], target: bytes = b"") -> Use |
 
 
 def _bare_uses(unit: Unit, scope: bytes, region: Callable[[], Ranges]) -> Iterator[Use]:
-    """Bare names behind a `using namespace`: what the support header has, and warp operations, need another spelling.
+    """Bare names after a `using namespace`: names of the support header, and warp operations, need another spelling.
 
-    A name that the source gives to a function or type of its own is not the namespace's. The `region` in which the
-    others are is asked for only where there is one.
+    A name that the source gives to a function or type of its own is not the namespace's. The `region` of the others is
+    computed only where there is one.
     """
     data, lexemes = unit.source.data, unit.lexemes
     supported = _supported_in(unit.catalog, scope) if unit.options.support else {}
@@ -139,7 +139,7 @@ def _bare_uses(unit: Unit, scope: bytes, region: Callable[[], Ranges]) -> Iterat
     holds = region()
     for text, row in supported.items():
         names = [Name(place, place + len(text), text) for place in lexemes.places(text) if place in holds]
-        if any(introduces(unit, name) for name in names):
+        if any(declares_name(unit, name) for name in names):
             continue
         for name in names:
             is_used = _byte_at(data, lexemes.after(name.end)) in (b"<", b"(", b"{")
@@ -148,7 +148,7 @@ def _bare_uses(unit: Unit, scope: bytes, region: Callable[[], Ranges]) -> Iterat
 
 
 def _is_part(lexemes: Lexemes, start: int) -> bool:
-    """A name is that of a member, or follows a scope."""
+    """Whether a name is that of a member, or follows a scope."""
     before = lexemes.before(start)
     lead = lexemes.data[max(before - 1, 0) : before + 1]
     return lead[-1:] == b"." or lead in (b"->", b"::")
@@ -159,7 +159,7 @@ _SPELLED = frozenset({"support", "warp32"})
 
 @lru_cache(maxsize=64)
 def _supported_in(catalog: Catalog, scope: bytes) -> dict[bytes, Row]:
-    """The rows of a namespace's own names that the support header has, or that are warp operations, by the names."""
+    """The rows of a namespace's own names that the support header has, or that are warp operations, by name."""
     named = (name for name in catalog.names if name.startswith(scope + b"::") and name.count(b"::") == 1)
     return {
         name[len(scope) + 2 :]: row
@@ -169,11 +169,11 @@ def _supported_in(catalog: Catalog, scope: bytes) -> dict[bytes, Row]:
 
 
 def alias_uses(unit: Unit) -> list[Use]:
-    """Uses through `namespace cg = cooperative_groups;` and `using namespace nvcuda;`, of the headers too."""
+    """Uses through `namespace cg = cooperative_groups;` and `using namespace nvcuda;`, also those of headers."""
     catalog, lexemes = unit.catalog, unit.lexemes
     prefixes: dict[bytes, bytes] = {}
     found: list[Use] = []
-    for place, words in [] if lexemes.words.isdisjoint(catalog.nested) else namespaces_written(unit):
+    for place, words in [] if lexemes.words.isdisjoint(catalog.nested) else namespace_words(unit):
         if catalog.nested.isdisjoint(words):
             continue
         if words[1:2] == [b"="]:
@@ -187,11 +187,11 @@ def alias_uses(unit: Unit) -> list[Use]:
                 for inner in catalog.inner_namespaces.get(scope, ()):
                     prefixes[inner] = scope + b"::" + inner
     for prefix, target in prefixes.items():
-        found += _uses_behind(unit, prefix, target, lambda: _EVERYWHERE)
+        found += _uses_with_alias(unit, prefix, target, lambda: _EVERYWHERE)
     return found + list(_uses_by_headers(unit, prefixes)) if unit.project.namespace_names else found
 
 
-def _uses_behind(unit: Unit, prefix: bytes, target: bytes, region: Callable[[], Ranges]) -> Iterator[Use]:
+def _uses_with_alias(unit: Unit, prefix: bytes, target: bytes, region: Callable[[], Ranges]) -> Iterator[Use]:
     """The uses that begin with an alias of a namespace, where it holds."""
     lexemes = unit.lexemes
     chains = (_chain(lexemes, place) for place in lexemes.places(prefix) if not _is_part(lexemes, place))
@@ -201,37 +201,37 @@ def _uses_behind(unit: Unit, prefix: bytes, target: bytes, region: Callable[[], 
 
 
 def _uses_by_headers(unit: Unit, own: Container[bytes]) -> Iterator[Use]:
-    """The uses by what the headers call a namespace, but for names that the source gives to namespaces itself."""
+    """The uses through the headers' aliases of a namespace, except for the source's own names of namespaces."""
     catalog, lexemes = unit.catalog, unit.lexemes
-    taken = {words[0] for _, words in namespaces_written(unit) if words[1:2] == [b"="]} | namespaces_opened(unit)
+    taken = {words[0] for _, words in namespace_words(unit) if words[1:2] == [b"="]} | extended_namespaces(unit)
     found: dict[int, Use] = {}
     for scope, alias, target in sorted(unit.project.namespace_names):
-        region = partial(_holding, unit, scope)
+        region = partial(_visible_regions, unit, scope)
         prefixes = {alias: target} if alias else {}
         if not alias:
             found |= {use.start: use for use in _bare_uses(unit, target, region)}
             prefixes = {inner: target + b"::" + inner for inner in catalog.inner_namespaces.get(target, ())}
         for prefix, full in prefixes.items():
             if prefix in lexemes.words and not (prefix in own or prefix in taken or prefix in catalog.nested):
-                found |= {use.start: use for use in _uses_behind(unit, prefix, full, region)}
+                found |= {use.start: use for use in _uses_with_alias(unit, prefix, full, region)}
     yield from found.values()
 
 
 _EVERYWHERE = Ranges([(0, sys.maxsize)])
 
 
-def _holding(unit: Unit, scope: bytes) -> Ranges:
-    """Where the names of a namespace of the headers are meant."""
+def _visible_regions(unit: Unit, scope: bytes) -> Ranges:
+    """The regions where the names of a header's namespace are visible."""
     if not scope:
         return _EVERYWHERE
     structure = structure_of(unit)
-    return Ranges([*structure.inside_namespace(scope), *structure.opened(scope)])
+    return Ranges([*structure.namespace_regions(scope), *structure.using_regions(scope)])
 
 
 def _region(unit: Unit, place: int) -> Ranges:
-    """Where a `using namespace` holds: in a function to the end of its block, elsewhere in the rest of the source.
+    """Where a `using namespace` holds: in a function to the end of its block, elsewhere the rest of the source.
 
-    A namespace may be opened again, and a macro is used where others say.
+    A namespace may be reopened, and a macro is used elsewhere.
     """
     leaf = unit.tree.leaf(place, place + len(b"namespace"))
     if leaf is None or leaf.parent is None or leaf.parent.type != "using_declaration":
@@ -243,9 +243,9 @@ def _region(unit: Unit, place: int) -> Ranges:
 
 
 def namespace_names(unit: Unit) -> frozenset[NamespaceName]:
-    """What scopes of the source call namespaces of the tables, themselves or by the names that headers have for them.
+    """The names that scopes of the source, or its headers, give to namespaces of the tables.
 
-    A function's own are for that function alone.
+    A function's own are for that function only.
     """
     nested = unit.catalog.nested
     known = {name.alias: name.target for name in unit.project.namespace_names if name.alias}
@@ -267,11 +267,11 @@ def namespace_names(unit: Unit) -> frozenset[NamespaceName]:
 
 
 _NAMED = re.compile(rb"namespace\s+(?:(\w+)\s*=\s*)?(?:::\s*)?(\w+)")
-"""An alias, a directive or a definition: a look at many headers, of which those are read that it finds."""
+"""An alias, a directive or a definition: a prefilter over many headers, of which only those that match are parsed."""
 
 
 def may_name_namespaces(data: bytes, names: Container[bytes]) -> bool:
-    """A look at the bytes: `namespace cg = NAME` or `using namespace NAME`, with one of some names."""
+    """A prefilter: `namespace cg = NAME` or `using namespace NAME`, with one of some names."""
     return b"namespace" in data and any(
         match[2] in names and (match[1] or data[max(match.start() - 20, 0) : match.start()].rstrip().endswith(b"using"))
         for match in _NAMED.finditer(data)

@@ -1,7 +1,7 @@
-"""Functions that a unit declares more than once, and whether each declaration says where they run.
+"""Functions that a unit declares more than once, and whether each declaration names the sides that they run on.
 
-nvcc combines the attributes of all declarations of a function: what one of them says, the others need not repeat. Clang
-takes declarations with different attributes for overloads, and allows none of a `__host__ __device__` function.
+nvcc combines the attributes of all declarations of a function: the others need not repeat what one of them has. Clang
+takes declarations with different attributes for overloads, and rejects overloads of a `__host__ __device__` function.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.core.unit import Unit
-from hipify_py.semantics.conditional_branches import Arms, arms_at, exclude_each_other
+from hipify_py.semantics.conditional_branches import Arms, are_exclusive, arms_at
 from hipify_py.semantics.differing_heads import may_differ
 from hipify_py.semantics.expressions import NAMES, entries_of, text_of
-from hipify_py.semantics.function_heads import KERNEL, SIDES, SPECIFIERS, head_tokens, sides_of, sides_said
+from hipify_py.semantics.function_heads import KERNEL, SIDES, SPECIFIERS, head_tokens, sides_by_word, sides_of
 from hipify_py.semantics.macros import macros_of
 from hipify_py.semantics.signatures import written_type
 
@@ -36,10 +36,10 @@ class Redeclaration(NamedTuple):
     """One of several declarations of a function.
 
     Attributes:
-        place: where attributes may be put in front of it.
-        arms: the branches of `#if` that it stands in.
+        place: the offset where attributes may be inserted before it.
+        arms: the branches of `#if` around it.
         is_definition: it has a body.
-        words: the words of its head that say where the function runs, and what each says.
+        words: the words of its head that name the sides, and the sides of each.
     """
 
     place: int
@@ -49,7 +49,7 @@ class Redeclaration(NamedTuple):
 
     @property
     def sides(self) -> frozenset[bytes]:
-        """What it says of where the function runs."""
+        """The sides that the declaration names."""
         return frozenset().union(*(sides for _, sides in self.words))
 
 
@@ -59,7 +59,7 @@ class _Head(NamedTuple):
 
 
 def missing_attributes(unit: Unit) -> Iterator[tuple[int, bytes]]:
-    """Where declarations lack attributes that others of the same function have, and the attributes as written there."""
+    """The declarations that lack attributes of another one of their function, and the attributes as written there."""
     if not may_differ(unit):
         return
     for declarations in _redeclared(unit):
@@ -67,12 +67,14 @@ def missing_attributes(unit: Unit) -> Iterator[tuple[int, bytes]]:
         if KERNEL in every:
             continue
         for one in declarations:
-            words = _lent(unit, one, every - one.sides, declarations)
+            words = _borrowed_words(unit, one, every - one.sides, declarations)
             if words:
                 yield one.place, words
 
 
-def _lent(unit: Unit, one: Redeclaration, missing: frozenset[bytes], declarations: list[Redeclaration]) -> bytes:
+def _borrowed_words(
+    unit: Unit, one: Redeclaration, missing: frozenset[bytes], declarations: list[Redeclaration]
+) -> bytes:
     """The words for what a declaration lacks, from others that are compiled wherever that one is."""
     words: list[bytes] = []
     for other in declarations:
@@ -86,16 +88,16 @@ def _lent(unit: Unit, one: Redeclaration, missing: frozenset[bytes], declaration
 
 
 def _is_known(unit: Unit, word: bytes, place: int, other: int) -> bool:
-    """A word means the same at a place as where it stands: it is no macro that is defined in between."""
+    """Whether a word means the same at a place as at its own: it is not a macro that is defined in between."""
     return word in SIDES or other < place or any(macro.place < place for macro in macros_of(unit).named(word))
 
 
 def _redeclared(unit: Unit) -> Iterator[list[Redeclaration]]:
-    """The declarations of each function that has several which differ in their attributes."""
+    """The declarations of each function that has several with different attributes."""
     by_name: dict[bytes, list[Node]] = {}
 
     def takes(node: Node) -> bool:
-        """Take up a declarator; what stands in a block declares nothing that is asked for here."""
+        """Collect a declarator; those in a block are not needed here."""
         is_block = node.type == "compound_statement"
         name = _name(node) if not is_block else None
         if name is not None:
@@ -110,24 +112,24 @@ def _redeclared(unit: Unit) -> Iterator[list[Redeclaration]]:
 
 def _of_one_name(unit: Unit, nodes: list[Node]) -> Iterator[list[Redeclaration]]:
     heads = [_Head(node, tokens) for node in nodes if (tokens := head_tokens(unit, node.start_byte)) is not None]
-    words = [tuple(sides_said(unit, head.tokens)) for head in heads]
+    words = [tuple(sides_by_word(unit, head.tokens)) for head in heads]
     if len({frozenset(one) for one in words}) < 2:
         return
     groups: dict[tuple[bytes, ...], list[Redeclaration]] = {}
     arms = arms_at(unit, [head.tokens[0][0] for head in heads])
-    for head, said, around in zip(heads, words, arms, strict=True):
-        one = Redeclaration(head.tokens[0][0], around, _has_body(unit, head.node), said)
+    for head, word_sides, around in zip(heads, words, arms, strict=True):
+        one = Redeclaration(head.tokens[0][0], around, _has_body(unit, head.node), word_sides)
         groups.setdefault(_key(unit, head), []).append(one)
     for group in groups.values():
         while group:
-            together = [one for one in group if not exclude_each_other(one.arms, group[0].arms)]
+            together = [one for one in group if not are_exclusive(one.arms, group[0].arms)]
             if len({one.sides for one in together}) > 1:
                 yield together
             group = [one for one in group if one not in together]
 
 
 def _name(declarator: Node) -> Node | None:
-    """The node of the name that a function's declarator declares, where it does not stand inside a function."""
+    """The node of the name that a function's declarator declares, where it is not inside a function."""
     name = declarator.child_by_field_name("declarator")
     if name is None or name.type not in _NAMED:
         return None
@@ -154,7 +156,7 @@ def _own_name(name: Node) -> bytes:
 
 
 def _has_body(unit: Unit, declarator: Node) -> bool:
-    """A body follows, or what a constructor initialises before it."""
+    """Whether a body follows, or a constructor's initializers before it."""
     parent: Node | None = declarator
     while parent is not None and parent.type not in _DECLARING:
         parent = parent.parent
@@ -165,7 +167,7 @@ def _has_body(unit: Unit, declarator: Node) -> bool:
 
 
 def _key(unit: Unit, head: _Head) -> tuple[bytes, ...]:
-    """What tells a function from all others: scopes, name, types; template parameters by their numbers."""
+    """The identity of a function: scopes, name, types; template parameters by their numbers."""
     numbers: dict[bytes, bytes] = {}
     around: list[bytes] = []
     ancestors: list[Node] = []

@@ -1,4 +1,4 @@
-"""Definitions of the user's own that bear the name of an API type: stubs and bridges to other platforms."""
+"""Definitions of the user's own that have the name of an API type: stubs and bridges to other platforms."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hipify_py.core.unit import Unit
 from hipify_py.frontend.lexer import Name
 from hipify_py.semantics.declared_names import TAGS
 from hipify_py.semantics.expressions import NAMES, text_of
-from hipify_py.semantics.introductions import ALIAS, TYPE, introduction_of
+from hipify_py.semantics.introductions import ALIAS, TYPE, declaration_site
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -17,9 +17,9 @@ _API_TYPES = ("type", "namespace")
 
 
 def is_definition(unit: Unit, name: Name) -> bool:
-    """True where a type's name is being given a meaning: `struct T {`, `typedef hipFoo_t T;`, `using T = int;`.
+    """Whether a type's name is being defined: `struct T {`, `typedef hipFoo_t T;`, `using T = int;`.
 
-    What only announces the API's own type does not count: a typedef of one of its tags
+    A mere declaration of the API's own type does not count: a typedef of one of its tags
     (`typedef struct CUstream_st *cudaStream_t;`) or of another of its types.
     """
     lexemes, data = unit.lexemes, unit.source.data
@@ -34,20 +34,20 @@ def is_definition(unit: Unit, name: Name) -> bool:
     if following == b"=" and before != b"using":
         return False
     if following == b";" and not (before or data[lexemes.before(name.start)] in b"}*&>"):
-        return False  # what another name is made short for (`using T = cudaError_t;`)
+        return False  # the target of another alias (`using T = cudaError_t;`)
     leaf = unit.tree.leaf(name.start, name.end)
     if leaf is None or (leaf.parent is not None and leaf.parent.type == "ERROR"):
         return False
-    found = introduction_of(leaf)
+    found = declaration_site(leaf)
     if found is None:
         return False
     if found.kind == TYPE:
         return found.is_definition
-    return found.kind == ALIAS and not announces(unit, found.node)
+    return found.kind == ALIAS and not declares_api_type(unit, found.node)
 
 
-def announces(unit: Unit, alias: Node) -> bool:
-    """What an alias stands for is named by the tables; a body that it has is the source's own."""
+def declares_api_type(unit: Unit, alias: Node) -> bool:
+    """Whether the tables have the target of an alias; a body that it has is the source's own."""
     type = alias.child_by_field_name("type")
     if type is None or type.child_by_field_name("body") is not None:
         return False

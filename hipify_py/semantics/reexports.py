@@ -1,4 +1,4 @@
-"""API names that a namespace or class of the project's own takes up: `namespace gpu { using ::cudaError_t; }`."""
+"""API names that a namespace or class of the project re-exports: `namespace gpu { using ::cudaError_t; }`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Collection
 from hipify_py.catalog import Catalog
 from hipify_py.core.unit import Unit
 from hipify_py.semantics.expressions import text_of
-from hipify_py.semantics.redefinitions import announces
+from hipify_py.semantics.redefinitions import declares_api_type
 from hipify_py.semantics.structure import scope_path, structure_of
 
 # A pattern that begins with plain letters is found many times as fast as one that begins with `\b`.
@@ -20,12 +20,12 @@ Reexport = tuple[bytes, bytes]
 
 
 def reexports(unit: Unit) -> frozenset[Reexport]:
-    """What the source, and the others of its project, take up; worked out once a unit."""
+    """The re-exports of the source, and of the others of its project; computed once per unit."""
     return unit.analysis(_all)
 
 
 def may_reexport(catalog: Catalog, data: bytes) -> bool:
-    """A look at the bytes: some scope may take up an API name."""
+    """A prefilter: some scope may re-export an API name."""
     return any(
         (row := catalog.row(match[1] or match[2])) is not None and not row.is_standard
         for match in _TAKEN_UP.finditer(data)
@@ -37,7 +37,7 @@ def may_reexport(catalog: Catalog, data: bytes) -> bool:
 
 
 def is_reexported(unit: Unit, scope: bytes, name: bytes) -> bool:
-    """A scope, as it is written in front of a name, has the API's name as its own."""
+    """Whether a scope, as it is written before a name, re-exports the API's name."""
     known = reexports(unit)
     if not any(name == taken for _, taken in known):
         return False
@@ -48,7 +48,7 @@ def is_reexported(unit: Unit, scope: bytes, name: bytes) -> bool:
 
 
 def _is_known(known: Collection[Reexport], scope: bytes, name: bytes) -> bool:
-    """The scope may be written from the file's level on, or from any of those around it."""
+    """Whether the scope may be written from the file's level on, or from any of the enclosing ones."""
     return any(
         name == taken and (owner == scope or owner.endswith(b"::" + scope) or scope.endswith(b"::" + owner))
         for owner, taken in known
@@ -65,7 +65,7 @@ def _all(unit: Unit) -> frozenset[Reexport]:
         for leaf in node.children_by_field_name(field):
             row = catalog.row(text_of(leaf))
             scope = scope_path(node)
-            if scope and row is not None and row.kind == "type" and announces(unit, node):
+            if scope and row is not None and row.kind == "type" and declares_api_type(unit, node):
                 found.add((scope, text_of(leaf)))
     while True:
         size = len(found)

@@ -1,4 +1,4 @@
-"""Sorts the names that the lexical pass found: references, the user's own, and unknown_symbols."""
+"""Classifies the names that the lexical pass found: references, the user's own, and unknown symbols."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from hipify_py.semantics.declared_names import KEYWORDS
 from hipify_py.semantics.shadowing import find_shadows
 
 _NO_LEAD = frozenset(b"(,;{}<&*!=[+-|^%~?")
-"""What stands right in front of most names, and is no part of a longer name."""
-_BEHIND_WORD = frozenset(WORD_BYTES + b"(,;{}<&*!=[+-|^%~?)]")
-"""What stands in front of a blank before a name where neither `.`, `->`, `::` nor a comment ends."""
+"""What directly precedes most names, and is not part of a longer name."""
+_AFTER_WORD = frozenset(WORD_BYTES + b"(,;{}<&*!=[+-|^%~?)]")
+"""What precedes a blank before a name where neither `.`, `->`, `::` nor a comment ends."""
 
 
 def resolve(unit: Unit) -> frozenset[str]:
@@ -53,8 +53,8 @@ def resolve(unit: Unit) -> frozenset[str]:
         elif start in redefined:
             unit.redefinitions.append(Use(start, end, row))
         elif not row.is_standard and row.kind != "namespace" and not _is_own_template(lexemes, name, row):
-            is_use = lead == b"::" or not shadows.cover(name)
-            if lead != b"::" and shadows.are_doubtful(name, row):
+            is_use = lead == b"::" or not shadows.contains(name)
+            if lead != b"::" and shadows.are_ambiguous(name, row):
                 from hipify_py.semantics.doubts import is_of_api
 
                 is_use = is_of_api(unit, name, otherwise=is_use)
@@ -84,7 +84,7 @@ def resolve(unit: Unit) -> frozenset[str]:
 
 
 def _reexported(unit: Unit, names: list[Name]) -> Iterator[Use]:
-    """The uses among names of other scopes: of what a scope of the project's has from the API."""
+    """The uses among names of other scopes: those that a scope of the project re-exports from the API."""
     from hipify_py.semantics.reexports import is_reexported
 
     for name in names:
@@ -96,7 +96,7 @@ def _reexported(unit: Unit, names: list[Name]) -> Iterator[Use]:
 
 
 def _scope_before(lexemes: Lexemes, start: int) -> bytes:
-    """The scope that is written in front of a name, blanks left out; empty where template arguments are part of it."""
+    """The scope that is written before a name, without blanks; empty where template arguments are part of it."""
     parts: list[bytes] = []
     while True:
         colons = lexemes.before(start)
@@ -110,8 +110,8 @@ def _scope_before(lexemes: Lexemes, start: int) -> bytes:
 
 
 def _lead(lexemes: Lexemes, data: bytes, start: int) -> bytes:
-    """`.`, `->` or `::` where one stands before `start`, else nothing."""
-    if start and (data[start - 1] in _NO_LEAD or (data[start - 1] == 0x20 and data[start - 2] in _BEHIND_WORD)):
+    """`.`, `->` or `::` directly before `start`, else nothing."""
+    if start and (data[start - 1] in _NO_LEAD or (data[start - 1] == 0x20 and data[start - 2] in _AFTER_WORD)):
         return b""
     place = lexemes.before(start)
     if place < 0:
@@ -123,7 +123,7 @@ def _lead(lexemes: Lexemes, data: bytes, start: int) -> bytes:
 
 
 def _may_be_return_type(catalog: Catalog, text: bytes) -> bool:
-    """`auto f() -> cudaError_t`: types and namespaces are no members."""
+    """`auto f() -> cudaError_t`: types and namespaces are not members."""
     row = catalog.row(text)
     return text in catalog.nested or (row is not None and row.kind == "type")
 
@@ -140,7 +140,8 @@ def _is_own_template(lexemes: Lexemes, name: Name, row: Row) -> bool:
 def _is_of_api_scope(unit: Unit, name: Name) -> bool:
     """`::cudaMalloc` and `cudaMemcpyKind::cudaMemcpyDefault` are CUDA's, `my::cudaMalloc` is not.
 
-    Of a type of CUDA's, its enumerators are: `&cudaDeviceProp::warpSize` is not the built-in variable.
+    The enumerators of CUDA's types are CUDA's, other members are not: `&cudaDeviceProp::warpSize` is not the built-in
+    variable.
     """
     lexemes, start = unit.lexemes, name.start
     colons = lexemes.before(start)

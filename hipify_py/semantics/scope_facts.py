@@ -1,4 +1,4 @@
-"""What a header's classes and namespaces mean by API names, for the files that include it."""
+"""The API names that a header's classes and namespaces declare or re-export, for the files that include it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hipify_py.catalog import Catalog
 from hipify_py.core.project_context import NamespaceName, OwnName
 from hipify_py.core.unit import Unit
 from hipify_py.frontend.syntax import ancestor
-from hipify_py.semantics.introductions import FUNCTION, introduction_of
+from hipify_py.semantics.introductions import FUNCTION, declaration_site
 from hipify_py.semantics.qualified import may_name_namespaces, namespace_names
 from hipify_py.semantics.reexports import Reexport, may_reexport, reexports
 from hipify_py.semantics.shadowing import find_shadows
@@ -19,7 +19,7 @@ from hipify_py.semantics.structure import scope_path, structure_of
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-# A look at the bytes of many headers, of which only those that these find are read: they may find too much.
+# Prefilters over many headers, of which only those that match are parsed: they may match too much.
 _LISTS = re.compile(rb"\benum\b[^;{}()]*\{([^;]*)|\bauto\b[^;{}()=]*\[([^;]*)")
 _API_NAME = re.compile(rb"cu(?<=\bcu)\w*")
 _CALLED = re.compile(rb"(?<![\w.>:])(cu[A-Za-z]\w*)\s*\(")
@@ -32,13 +32,13 @@ _IN_SCOPES = ("field_declaration_list", "declaration_list", "compound_statement"
 
 
 class ScopeFacts(NamedTuple):
-    """What the scopes of one source have by API names: of their own, and from the API.
+    """The API names in the scopes of one source: their own, and those from the API.
 
     Attributes:
-        own_names: what its classes and namespaces have of their own.
-        reexports: what they take up from the API.
-        namespace_names: what they call namespaces of the tables.
-        macros: the API names that its macros take over.
+        own_names: the names that its classes and namespaces declare themselves.
+        reexports: the names that they re-export from the API.
+        namespace_names: their names for namespaces of the tables.
+        macros: the API names that its macros redefine.
     """
 
     own_names: frozenset[OwnName] = frozenset()
@@ -51,9 +51,9 @@ NOTHING = ScopeFacts()
 
 
 def scope_facts(unit: Unit, is_sure: Callable[[int], bool] = lambda _: False) -> ScopeFacts:
-    """The facts of a source, and what it makes of those of others; theirs left out.
+    """The facts of a source, and what it derives from those of others, without theirs.
 
-    Macros count where `is_sure` says that what stands at a place is compiled for AMD GPUs.
+    Macros count where `is_sure` returns that a place is compiled for AMD GPUs.
     """
     own, macros = set(_derived(unit)), set[bytes]()
     defines = {define.start for define in unit.lexemes.defines}
@@ -66,9 +66,9 @@ def scope_facts(unit: Unit, is_sure: Callable[[int], bool] = lambda _: False) ->
         leaf = unit.tree.leaf(place, place + len(text))
         body = ancestor(leaf.parent, *_IN_SCOPES) if leaf is not None else None
         scope = scope_path(body)
-        if leaf is None or body is None or body.type == "compound_statement" or not scope or not _is_found(leaf):
+        if leaf is None or body is None or body.type == "compound_statement" or not scope or not _is_visible(leaf):
             continue
-        found = introduction_of(leaf)
+        found = declaration_site(leaf)
         is_function = found is not None and found.kind == FUNCTION
         is_member = body.type == "field_declaration_list"
         own.add(OwnName(scope, text, is_member, is_function))
@@ -84,15 +84,15 @@ def scope_facts(unit: Unit, is_sure: Callable[[int], bool] = lambda _: False) ->
 
 
 def _derived(unit: Unit) -> Iterator[OwnName]:
-    """What the classes of a source have by inheriting from those of others."""
+    """What the classes of a source inherit from those of others."""
     for name in unit.project.own_names:
         if name.is_member:
             for record in structure_of(unit).records_with_base(name.scope.rpartition(b"::")[2]):
                 yield name._replace(scope=record.name)
 
 
-def may_pass_on(data: bytes, facts: ScopeFacts) -> bool:
-    """A look at the bytes: a source may have a class or a namespace that has what these facts are about as well."""
+def may_inherit_facts(data: bytes, facts: ScopeFacts) -> bool:
+    """A prefilter: a source may have a class or a namespace that has what these facts are about as well."""
     return (
         any(name.is_member and name.scope.rpartition(b"::")[2] in data for name in facts.own_names)
         or any(name in data and scope.rpartition(b"::")[2] in data for scope, name in facts.reexports)
@@ -101,7 +101,7 @@ def may_pass_on(data: bytes, facts: ScopeFacts) -> bool:
 
 
 def may_have_facts(catalog: Catalog, data: bytes) -> bool:
-    """A look at the bytes: a class, a namespace or a macro may have an API name, or a namespace of the tables."""
+    """A prefilter: a class, a namespace or a macro may have an API name, or a namespace of the tables."""
     if any(_is_function(catalog, name) for name in _MACRO.findall(data)) or may_name_namespaces(data, catalog.nested):
         return True
     if b"namespace" not in data and b"class" not in data and b"struct" not in data:
@@ -134,8 +134,8 @@ def _declared(data: bytes) -> list[bytes]:
     return names
 
 
-def _is_found(leaf: Node) -> bool:
-    """An enumerator of a scoped enumeration is not found by its bare name, nor is what a function declares."""
+def _is_visible(leaf: Node) -> bool:
+    """Whether name lookup finds it: not an enumerator of a scoped enumeration, nor what a function declares."""
     listed = ancestor(leaf.parent, "enumerator_list", *_IN_SCOPES)
     if listed is None or listed.type != "enumerator_list" or listed.parent is None:
         return True

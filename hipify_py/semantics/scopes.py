@@ -1,4 +1,4 @@
-"""Where a declaration of the source's own gives a name its meaning."""
+"""The regions where a source's own declaration gives a name its meaning."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from hipify_py.semantics.introductions import (
     PARAMETER,
     TYPE,
     TYPE_PARAMETER,
-    Introduction,
-    introduction_of,
+    DeclarationSite,
+    declaration_site,
 )
 from hipify_py.semantics.structure import namespace_of, structure_of
 
@@ -45,9 +45,9 @@ _CONDITIONAL = ("if_statement", "while_statement", "switch_statement", "for_stat
 
 
 def declared_in(unit: Unit, name: Name) -> list[Range]:
-    """Where the variable or function is meant that `name` stands in as the declared name of; nowhere for a use.
+    """The regions of the variable or function whose declared name is `name`; empty for a use.
 
-    To be asked of names alone that `may_declare`: the others are uses. Where code is broken the safe reading is a use.
+    Only for names that `may_declare`: the others are uses. Where code is broken the safe reading is a use.
     """
     found = _introduction(unit, name)
     if found is not None and found.kind in (TYPE, ALIAS):
@@ -59,7 +59,7 @@ def declared_in(unit: Unit, name: Name) -> list[Range]:
 
 
 def scopes_of(unit: Unit, name: Name) -> list[Range]:
-    """Where what a name introduces is meant by it; nowhere where it introduces nothing."""
+    """The regions where a name means what this occurrence declares; empty where it declares nothing."""
     found = _introduction(unit, name)
     if found is None or is_call(unit, name, found) or found.kind == LABEL:
         return []
@@ -77,8 +77,8 @@ def scopes_of(unit: Unit, name: Name) -> list[Range]:
     return _around(unit, node, found)
 
 
-def introduces(unit: Unit, name: Name) -> bool:
-    """True when this occurrence introduces the name, as whatever: variable, function, type, enumerator, label."""
+def declares_name(unit: Unit, name: Name) -> bool:
+    """Whether this occurrence declares the name as anything: variable, function, type, enumerator, label."""
     if unit.lexemes.word_before(name.start) in _INTRODUCING:
         return True
     found = _introduction(unit, name)
@@ -86,7 +86,7 @@ def introduces(unit: Unit, name: Name) -> bool:
 
 
 def is_enumerator(unit: Unit, name: Name) -> bool:
-    """True where an enumeration of the source's own has the name."""
+    """Whether an enumeration of the source has the name."""
     data, lexemes = unit.source.data, unit.lexemes
     if data[lexemes.before(name.start)] not in b"{," or _byte(data, lexemes.after(name.end)) not in (b",", b"=", b"}"):
         return False
@@ -98,11 +98,11 @@ def _byte(data: bytes, place: int) -> bytes:
     return data[place : place + 1]
 
 
-def is_call(unit: Unit, name: Name, found: Introduction) -> bool:
-    """What reads as a local declaration is a call behind a macro: `CHECK cudaFree(p);`, `CHECK cudaMalloc(&p, n);`.
+def is_call(unit: Unit, name: Name, found: DeclarationSite) -> bool:
+    """Whether an apparent local declaration is a call after a macro: `CHECK cudaFree(p);`, `CHECK cudaMalloc(&p, n);`.
 
-    Nobody writes local prototypes. With arguments that no parameter list can be, the name in front decides: a macro
-    unless the source, the tables or its spelling say that it is a type.
+    Nobody writes local prototypes. With arguments that cannot be parameters, the name before it decides: a macro unless
+    the source, the tables or its spelling make it a type.
     """
     if found.node.type != "declaration" or not _is_local(found.node):
         return False
@@ -117,16 +117,16 @@ def is_call(unit: Unit, name: Name, found: Introduction) -> bool:
     return not _is_type(unit, text_of(type))
 
 
-def _introduction(unit: Unit, name: Name) -> Introduction | None:
+def _introduction(unit: Unit, name: Name) -> DeclarationSite | None:
     leaf = unit.tree.leaf(name.start, name.end)
     if leaf is None or leaf.start_byte != name.start or leaf.end_byte != name.end:
         return None
-    found = introduction_of(leaf)
+    found = declaration_site(leaf)
     return None if found is not None and _reaches_into_body(unit, name, found) else found
 
 
-def _reaches_into_body(unit: Unit, name: Name, found: Introduction) -> bool:
-    """A broken tree takes what stands in a function's body for a part of something that began before that body."""
+def _reaches_into_body(unit: Unit, name: Name, found: DeclarationSite) -> bool:
+    """Whether a broken tree puts code of a function's body into something that began before that body."""
     if not found.node.has_error or ancestor(found.node, "ERROR") is None:
         return False
     around = functions_of(unit).at(name.start)
@@ -143,7 +143,7 @@ def _is_local(declaration: Node) -> bool:
 
 
 def is_defined_function(lexemes: Lexemes, name: Name) -> bool:
-    """A function's body follows: a definition, even where the tree has lost its way in broken code around it."""
+    """Whether a function's body follows: a definition, even where the tree is broken around it."""
     opening = lexemes.after(name.end)
     if lexemes.data[opening : opening + 1] != b"(":
         return False
@@ -154,30 +154,30 @@ def is_defined_function(lexemes: Lexemes, name: Name) -> bool:
     return lexemes.data[following : following + 1] == b"{"
 
 
-def _around(unit: Unit, node: Node, found: Introduction) -> list[Range]:
-    """Where a name is meant that is introduced in a block, class or namespace, or in the file."""
+def _around(unit: Unit, node: Node, found: DeclarationSite) -> list[Range]:
+    """The region of a name that is declared in a block, class or namespace, or in the file."""
     scope = node if node.type in _SCOPES else ancestor(node.parent, *_SCOPES)
     while scope is not None and _is_transparent(scope):
         scope = ancestor(scope.parent, *_SCOPES)
     structure = structure_of(unit)
     if scope is None:
-        # A prototype at file level announces the API's own function; a body or a variable is the project's.
+        # A prototype at file level declares the API's own function; a body or a variable is the project's.
         return [Range(0, len(unit.source.data))] if found.is_definition else []
     if scope.type == "condition_clause":
         scope = ancestor(scope.parent, *_CONDITIONAL) or scope
     if scope.type == "field_declaration_list":
         name = name_of_record(scope.parent) if scope.parent is not None else None
-        within = list(structure.inside_record(name)) if name is not None else []
+        within = list(structure.record_regions(name)) if name is not None else []
         return within or [Range(scope.start_byte, scope.end_byte)]
     if scope.type == "declaration_list":
         namespace = namespace_of(scope)
-        opened = structure.opened(namespace) if found.kind != FUNCTION else ()
-        return [Range(scope.start_byte, scope.end_byte), *structure.inside_namespace(namespace), *opened]
+        opened = structure.using_regions(namespace) if found.kind != FUNCTION else ()
+        return [Range(scope.start_byte, scope.end_byte), *structure.namespace_regions(namespace), *opened]
     return [Range(node.start_byte, scope.end_byte)]
 
 
 def _is_transparent(scope: Node) -> bool:
-    """What is declared in it is declared around it: `extern "C" {`, an unnamed namespace, struct or union."""
+    """Whether its declarations belong to the enclosing scope: `extern "C" {`, an unnamed namespace, struct or union."""
     parent = scope.parent
     if parent is None:
         return False
@@ -187,7 +187,7 @@ def _is_transparent(scope: Node) -> bool:
 
 
 def _is_unnamed(record: Node) -> bool:
-    """A struct or union without a name whose members are its scope's."""
+    """Whether this is an anonymous struct or union whose members are its scope's."""
     around = record.parent
     return (
         record.child_by_field_name("name") is None
@@ -198,7 +198,7 @@ def _is_unnamed(record: Node) -> bool:
 
 
 def _of_parameter(parameter: Node) -> Range:
-    """What a parameter or captured variable belongs to."""
+    """The owner of a parameter or captured variable."""
     if parameter.type == "lambda_capture_initializer":
         owner = ancestor(parameter, "lambda_expression") or parameter
         return Range(owner.start_byte, owner.end_byte)

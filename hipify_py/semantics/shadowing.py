@@ -1,4 +1,4 @@
-"""Where declarations of the user's own take API names over."""
+"""The scopes in which the user's own declarations shadow API names."""
 
 from __future__ import annotations
 
@@ -19,40 +19,40 @@ from hipify_py.semantics.structure import structure_of
 _CAST = re.compile(rb"\A(?:\([\w:*&]+\))?(?:\((\w+)\)|(\w+))\Z")
 _BRIDGES = (b"hip", b"roc", b"miopen", b"rccl")
 _OVERLOADED = re.compile(rb"__(?:\w+_sync|shfl\w*)")
-"""An overload of these for a type of the user's leaves the built-in function what it is for all others."""
-_LEFT_OUT = frozenset((b"__any", b"__all", b"__ballot", b"__activemask"))
+"""An overload of these for a type of the user's leaves the built-in function to all others."""
+_NOT_SHADOWED = frozenset((b"__any", b"__all", b"__ballot", b"__activemask"))
 """What sources define for old GPUs with the built-in function's signature: calls reach HIP's (rule HIP120)."""
 _BEFORE_USES = frozenset(b"(,!{;[.:")
-# What stands behind a name, and in lists: the tree is asked only where a declaration can be.
+# What follows a name, and what encloses lists: the tree is consulted only where a declaration is possible.
 _INITIALISED = re.compile(rb"\s*=(?!=)")
 _DECLARATOR_TAIL = re.compile(rb"\s*(?:[=;,)(\[{>]|:(?!:)|/[/*])")
 _TYPE_TAIL = re.compile(rb"\s*(?:[;{]|=(?!=)|/[/*])")
 _LISTS = ((b"enum", b"{"), (b"auto", b"["))
 """What declares several names at once, enumerations and structured bindings: the word, and what opens the list."""
 _PLAIN_HEAD = re.compile(rb"(?:auto|enum)\b[\w\s:]{0,200}([;{()]|=(?!=))")
-"""What stands in front of the first bracket behind a word where that is a few words without comments."""
+"""What precedes the first bracket after a word where that is a few words without comments."""
 _PLAIN_USING = re.compile(rb"using\s{1,20}(namespace\b)?[\w\s:]{0,200}?(?<!\w)(\w{1,100})\s{0,20}(;|=(?!=))")
-"""A `using` without comments: whether it is a namespace's, the last word of what it names, and what ends that."""
-_BEHIND_HEADS = frozenset((b"{", b"(", b")", b";", b"="))
+"""A `using` without comments: whether it is a namespace's, the last word of its target, and what ends that."""
+_AFTER_HEADS = frozenset((b"{", b"(", b")", b";", b"="))
 
 
 class Shadows:
-    """Scopes by the name that they take over; asked for each name of a source, so by bisection."""
+    """Scopes by the name that they shadow; queried for each name of a source, so by bisection."""
 
     def __init__(self) -> None:
         self._scopes: dict[bytes, list[Range]] = {}
         self._ranges: dict[bytes, Ranges] = {}
         self.redefined: set[int] = set()
-        """Where the source defines a type of that name for the whole file; its uses become the API's all the same."""
+        """Whether the source defines a type of that name for the whole file; its uses become the API's all the same."""
         self.declared: list[tuple[int, bytes]] = []
-        """Where the source declares which names."""
+        """The names that the source declares, by offset."""
         self.of_headers: set[bytes] = set()
         """Names that classes and namespaces of the headers have."""
         self._overloaded: set[bytes] = set()
         self._places: set[int] = set()
 
     def declare(self, place: int, text: bytes, scopes: list[Range], *, is_overload: bool) -> None:
-        """Take up what the source declares at a place; `is_overload` says that the API's function may be meant, too."""
+        """Add what the source declares at a place; with `is_overload`, the API's function may be meant, too."""
         self.add(text, scopes)
         self.declared.append((place, text))
         self._places.add(place)
@@ -62,18 +62,19 @@ class Shadows:
     def add(self, text: bytes, scopes: Iterable[Range]) -> None:
         self._scopes.setdefault(text, []).extend(scopes)
 
-    def are_doubtful(self, name: Name, row: Row) -> bool:
-        """A name may be the API's here or not: headers have it in scopes of theirs, or it is overloaded.
+    def are_ambiguous(self, name: Name, row: Row) -> bool:
+        """Whether a name may be the API's here or not: headers have it in their scopes, or it is overloaded.
 
-        What the source declares in scopes of its own is told by those. A host function of the API that it defines is
-        its own everywhere: another declaration of the same function, in whatever header, does not make it the API's.
+        Declarations in scopes of the source itself are not ambiguous. A host function of the API that it defines is its
+        own
+        everywhere: another declaration of the same function, in any header, does not make it the API's.
         """
         if name.text in self.of_headers:
             return True
         return row.kind == "device function" and name.text in self._overloaded and name.start not in self._places
 
-    def cover(self, name: Name) -> bool:
-        """True where `name` stands in the scope of a declaration of the same name."""
+    def contains(self, name: Name) -> bool:
+        """Whether `name` is in the scope of a declaration of the same name."""
         scopes = self._scopes.get(name.text)
         if scopes is None:
             return False
@@ -84,16 +85,16 @@ class Shadows:
 
 
 def find_shadows(unit: Unit) -> Shadows:
-    """Where the user's own declarations take API names over.
+    """Find the scopes in which the user's own declarations shadow API names.
 
-    In a branch that AMD GPUs leave out, a declaration holds in that branch alone.
+    In a branch that AMD GPUs leave out, a declaration holds in that branch only.
     """
     shadows = Shadows()
     everywhere = Range(0, len(unit.source.data))
     for place, text, scopes in _declarations(unit, shadows, everywhere):
         if unit.inactive is not None and place in unit.inactive:
             scopes = [_branch_around(unit.lexemes, place)]
-        is_overload = everywhere in scopes and not _depends(unit.lexemes, place)
+        is_overload = everywhere in scopes and not _is_conditional(unit.lexemes, place)
         shadows.declare(place, text, scopes, is_overload=is_overload)
     for macro in unit.project.macros & unit.lexemes.words if unit.project.macros else ():
         shadows.add(macro, [everywhere])
@@ -103,17 +104,17 @@ def find_shadows(unit: Unit) -> Shadows:
 
 
 def _add_of_headers(unit: Unit, shadows: Shadows) -> None:
-    """What classes and namespaces of the headers have by API names holds within them here as well."""
+    """Add the API names of classes and namespaces of the headers, which hold within them here as well."""
     texts = {name.text for name in unit.lexemes.names}
     for own in unit.project.own_names:
         if own.name not in texts:
             continue
         structure = structure_of(unit)
         if own.is_member:
-            scopes = [*structure.inside_record(own.scope.rpartition(b"::")[2])]
+            scopes = [*structure.record_regions(own.scope.rpartition(b"::")[2])]
         else:
-            opened = structure.opened(own.scope) if not own.is_function else ()
-            scopes = [*structure.inside_namespace(own.scope), *opened]
+            opened = structure.using_regions(own.scope) if not own.is_function else ()
+            scopes = [*structure.namespace_regions(own.scope), *opened]
         if scopes or own.name != b"warpSize":
             shadows.of_headers.add(own.name)
         shadows.add(own.name, scopes)
@@ -134,7 +135,7 @@ def _declarations(unit: Unit, shadows: Shadows, everywhere: Range) -> Iterator[t
             continue
         row = catalog.row(text)
         if row is None or row.is_standard:
-            continue  # names of the standard library are no references anyway
+            continue  # names of the standard library are not references anyway
         if row.kind == "macro" and _INITIALISED.match(data, end) is None:
             continue  # `constexpr auto cudaStreamNonBlocking = hipStreamNonBlocking;` is all that may declare one
         if row.kind == "type":
@@ -151,9 +152,9 @@ def _declarations(unit: Unit, shadows: Shadows, everywhere: Range) -> Iterator[t
             continue
         scopes = _declared(unit, name) if may_declare(lexemes, name) else []
         if everywhere in scopes and row.kind == "type":
-            continue  # an announcement of the API's own
-        if everywhere in scopes and (text in _LEFT_OUT or _OVERLOADED.fullmatch(text)):
-            if text not in _LEFT_OUT:
+            continue  # a declaration of the API's own
+        if everywhere in scopes and (text in _NOT_SHADOWED or _OVERLOADED.fullmatch(text)):
+            if text not in _NOT_SHADOWED:
                 unit.overloads.add(text.decode())
             scopes = [Range(start, end)]
         if scopes:
@@ -181,9 +182,9 @@ def _is_definition(unit: Unit, name: Name) -> bool:
 
 
 def _is_factor(row: Row, data: bytes, name: Name, lexemes: Lexemes) -> bool:
-    """`2 * __ldg(p)` is the product that it looks like, not a declaration of a function returning a pointer.
+    """Whether `2 * __ldg(p)` is the product that it looks like, not a declaration of a function returning a pointer.
 
-    Nobody declares variables called like a keyword; but `T *curand = p` can only declare, and so does what has a body.
+    Nobody gives variables the name of a keyword; but `T *curand = p` can only declare, and so does what has a body.
     """
     if row.kind != "device function" or _INITIALISED.match(data, name.end) is not None:
         return False
@@ -198,7 +199,7 @@ def _has_body(lexemes: Lexemes, name: Name) -> bool:
 
 
 def _listed(unit: Unit, everywhere: Range) -> Iterator[tuple[int, bytes, list[Range]]]:
-    """API names that enumerations of the source's own have, and parts of values that are taken apart."""
+    """API names in enumerations of the source's own, and in structured bindings."""
     data, lexemes = unit.source.data, unit.lexemes
     for start, end in _lists(lexemes):
         first = bisect_left(lexemes.names, start, key=lambda name: name.start)
@@ -212,7 +213,7 @@ def _listed(unit: Unit, everywhere: Range) -> Iterator[tuple[int, bytes, list[Ra
 
 
 def _lists(lexemes: Lexemes) -> Iterator[tuple[int, int]]:
-    """Where enumerations and structured bindings list their names."""
+    """The offsets where enumerations and structured bindings list their names."""
     for word, bracket in _LISTS:
         for place in lexemes.places(word):
             opening = _first_bracket(lexemes, place, bracket)
@@ -223,13 +224,13 @@ def _lists(lexemes: Lexemes) -> Iterator[tuple[int, int]]:
 
 
 def _first_bracket(lexemes: Lexemes, place: int, bracket: bytes) -> int | None:
-    """The place of a bracket behind a word, where none of the signs that end a head stands in front of it."""
+    """The offset of a bracket after a word, where none of the signs that end a head precedes it."""
     end = lexemes.code_end(place)
     plain = _PLAIN_HEAD.match(lexemes.data, place, end)
     if plain is not None:
         return plain.start(1) if plain[1] == bracket else None
     for token in tokens(lexemes, place, end):
-        if token.text in _BEHIND_HEADS or token.text == bracket:
+        if token.text in _AFTER_HEADS or token.text == bracket:
             return token.start if token.text == bracket else None
     return None
 
@@ -237,7 +238,7 @@ def _first_bracket(lexemes: Lexemes, place: int, bracket: bytes) -> int | None:
 def _used_names(unit: Unit) -> Iterator[tuple[int, bytes, list[Range]]]:
     """`using mine::cudaFree;`: the name is that of a scope of the source's own."""
     catalog = unit.catalog
-    if not any((row := catalog.row(name)) is not None and not row.is_standard for name in _taken_names(unit.lexemes)):
+    if not any((row := catalog.row(name)) is not None and not row.is_standard for name in _using_targets(unit.lexemes)):
         return
     from hipify_py.semantics.reexports import is_reexported
 
@@ -249,7 +250,7 @@ def _used_names(unit: Unit) -> Iterator[tuple[int, bytes, list[Range]]]:
                 yield using.node.start_byte, name, [using.region]
 
 
-def _taken_names(lexemes: Lexemes) -> Iterator[bytes]:
+def _using_targets(lexemes: Lexemes) -> Iterator[bytes]:
     """The last words of what `using` may name in other scopes."""
     for place in lexemes.places(b"using"):
         plain = _PLAIN_USING.match(lexemes.data, place, lexemes.code_end(place))
@@ -259,17 +260,17 @@ def _taken_names(lexemes: Lexemes) -> Iterator[bytes]:
             continue
         last = b""
         for token in tokens(lexemes, place, lexemes.code_end(place)):
-            if token.text in _BEHIND_HEADS:
+            if token.text in _AFTER_HEADS:
                 break
             last = token.text
         yield last
 
 
 def _is_bridge(unit: Unit, define: Define, row: Row) -> bool:
-    """`#define cudaFree hipFree` means the API after all; `#define cudaFree(p) hipSuccess` does not.
+    """Whether a macro means the API: `#define cudaFree hipFree` does, `#define cudaFree(p) hipSuccess` does not.
 
-    Nor does a macro that stands for another function (`#define cudaMallocHost hipMallocManaged`), or that gives it
-    other arguments than its own. A name of CUDA's counts for what it becomes, so that the output is read alike.
+    Nor does a macro that expands to another function (`#define cudaMallocHost hipMallocManaged`), or that gives it
+    arguments other than its own. A name of CUDA's counts as what it becomes, so that the output is read alike.
     """
     lexemes = unit.lexemes
     end, body = lexemes.body_end(define), define.end
@@ -279,12 +280,12 @@ def _is_bridge(unit: Unit, define: Define, row: Row) -> bool:
         found = match_forward(lexemes, body, end)
         body = found[0] + 1 if found is not None else end
     first = next(tokens(lexemes, body, end), None)
-    if first is None or _becomes(unit, first.text) != row.hip:
+    if first is None or _hip_name(unit, first.text) != row.hip:
         return False
-    return not has_parameters or _hands_on(lexemes, first.end, end, parameters)
+    return not has_parameters or _forwards_to_target(lexemes, first.end, end, parameters)
 
 
-def _becomes(unit: Unit, name: bytes) -> str | None:
+def _hip_name(unit: Unit, name: bytes) -> str | None:
     """HIP's name for a name: its own, or that of the tables; None for any other."""
     if name.startswith((*_BRIDGES, b"HIP")):
         return name.decode(errors="replace")
@@ -292,17 +293,17 @@ def _becomes(unit: Unit, name: bytes) -> str | None:
     return row.hip if row is not None else None
 
 
-def _hands_on(lexemes: Lexemes, place: int, end: int, parameters: tuple[bytes, ...]) -> bool:
-    """A macro calls what it stands for with its parameters in their order, perhaps cast, and perhaps with more."""
+def _forwards_to_target(lexemes: Lexemes, place: int, end: int, parameters: tuple[bytes, ...]) -> bool:
+    """Whether a macro calls its target with its parameters in their order, perhaps cast, and perhaps with more."""
     opening = lexemes.after(place)
     if lexemes.data[opening : opening + 1] == b"<":
         opening = lexemes.after(template_end(lexemes, opening, end) or opening)
     found = match_forward(lexemes, opening, end) if lexemes.data[opening : opening + 1] == b"(" else None
     if found is None:
         return False
-    given = [_without_cast(lexemes, *piece) for piece in pieces(opening, *found)]
+    arguments = [_without_cast(lexemes, *piece) for piece in pieces(opening, *found)]
     wanted = [name.removesuffix(b"...").strip() or b"__VA_ARGS__" for name in parameters if name]
-    return given[: len(wanted)] == wanted
+    return arguments[: len(wanted)] == wanted
 
 
 def _without_cast(lexemes: Lexemes, start: int, end: int) -> bytes:
@@ -316,8 +317,8 @@ def _is_api_scope(unit: Unit, scope: bytes) -> bool:
     return row is not None and row.kind in ("type", "namespace")
 
 
-def _depends(lexemes: Lexemes, place: int) -> bool:
-    """A macro, or what stands in a branch of an `#if`: which of both is meant may differ from build to build."""
+def _is_conditional(lexemes: Lexemes, place: int) -> bool:
+    """Whether a macro, or a branch of an `#if`, makes the meaning differ from build to build."""
     if lexemes.define_around(place) is not None or any(define.start == place for define in lexemes.defines):
         return True
     if not lexemes.directives:

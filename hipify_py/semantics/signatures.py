@@ -1,4 +1,4 @@
-"""The signatures of what a unit defines, in CUDA's types and in HIP's: by them definitions are one or two."""
+"""The signatures of a unit's definitions, in CUDA's types and in HIP's: they decide whether definitions clash."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ _SAME_TYPES = {b"hipDeviceptr_t": b"void*"}
 
 
 class Signature(NamedTuple):
-    """A definition, or a member's declaration, and what tells it from others.
+    """A definition, or a member's declaration, and its identity.
 
     Attributes:
-        start: where it begins, template parameters included.
-        end: where it ends, its semicolon included.
+        start: its start, template parameters included.
+        end: its end, its semicolon included.
         cuda: scopes, name and types as they are written.
         hip: the same in HIP's types.
-        uses: the uses of CUDA's types in it that HIP names otherwise.
+        uses: the uses of CUDA's types in it that have another name in HIP.
     """
 
     start: int
@@ -65,13 +65,13 @@ class _Types:
 
 
 def signatures_of(unit: Unit) -> list[Signature]:
-    """The signatures of a unit, in the order of their places."""
+    """The signatures of a unit in source order."""
     types = _Types([use for use in unit.uses if use.row.kind == "type" and use.row.hip is not None])
-    found = (_signature(unit, types, node, kind) for kind, node in _defined(unit))
+    found = (_signature(unit, types, node, kind) for kind, node in _definitions(unit))
     return sorted((signature for signature in found if signature is not None), key=lambda found: found.start)
 
 
-def _defined(unit: Unit) -> Iterator[tuple[str, Node]]:
+def _definitions(unit: Unit) -> Iterator[tuple[str, Node]]:
     for kind, nodes in unit.tree.captures(_DEFINED).items():
         for node in nodes:
             yield kind, node
@@ -91,14 +91,14 @@ def _signature(unit: Unit, types: _Types, node: Node, kind: str) -> Signature | 
 
 
 def _end(unit: Unit, whole: Node) -> int:
-    """The end of a definition, the semicolon behind a type's included."""
+    """The end of a definition, including the semicolon after a type's."""
     behind = unit.lexemes.after(whole.end_byte)
     is_open = unit.source.data[whole.end_byte - 1 : whole.end_byte] != b";"
     return behind + 1 if is_open and unit.source.data[behind : behind + 1] == b";" else whole.end_byte
 
 
 def _parts(node: Node, kind: str) -> Iterator[Node]:
-    """The nodes that tell a definition from others: its name, its parameters, what it is specialised for."""
+    """The nodes that identify a definition: its name, its parameters, its specialization."""
     if kind == "record":
         name = node.child_by_field_name("name")
         if name is not None and name.type == "template_type":
@@ -117,13 +117,13 @@ def _parts(node: Node, kind: str) -> Iterator[Node]:
     elif declarator.type == "function_declarator":
         yield from _function(node, declarator, kind)
     elif declarator.type == "template_function" and kind == "declared":
-        yield declarator  # a specialisation of a variable
+        yield declarator  # a specialization of a variable
 
 
 def _function(node: Node, declarator: Node, kind: str) -> Iterator[Node]:
     is_member = node.parent is not None and node.parent.type == "field_declaration_list"
     if kind == "declared" and not is_member:
-        return  # a prototype may stand twice
+        return  # prototypes may be repeated
     for child in declarator.named_children:
         if child.type == "parameter_list":
             yield from entries_of(child)
@@ -138,14 +138,14 @@ def written_type(parameter: Node) -> bytes:
 
 def _text(node: Node, renamed: dict[int, Use]) -> bytes:
     """A node's text in one spelling: parameters without names and defaults, types by HIP's names where given."""
-    left_out = _left_out(node)
-    words = b" ".join(_words(node, renamed, left_out))
+    omitted = _omitted(node)
+    words = b" ".join(_words(node, renamed, omitted))
     text = _WITHIN_TOKENS.sub(b"", _BLANKS.sub(b" ", words))
     return _OUTER_CONST.sub(b"", text) if node.type.endswith("parameter_declaration") else text
 
 
-def _words(node: Node, renamed: dict[int, Use], left_out: set[int]) -> Iterator[bytes]:
-    if node.id in left_out or node.type == "comment":
+def _words(node: Node, renamed: dict[int, Use], omitted: set[int]) -> Iterator[bytes]:
+    if node.id in omitted or node.type == "comment":
         return
     use = renamed.get(node.start_byte) if node.child_count == 0 else None
     if use is not None and node.end_byte == use.end:
@@ -156,10 +156,10 @@ def _words(node: Node, renamed: dict[int, Use], left_out: set[int]) -> Iterator[
     else:
         # `T const` is `const T`
         for child in sorted(node.children, key=lambda child: child.type != "type_qualifier"):
-            yield from _words(child, renamed, left_out)
+            yield from _words(child, renamed, omitted)
 
 
-def _left_out(node: Node) -> set[int]:
+def _omitted(node: Node) -> set[int]:
     """The name and the default value of a parameter."""
     if not node.type.endswith("parameter_declaration"):
         return set()

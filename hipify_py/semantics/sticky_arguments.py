@@ -1,4 +1,4 @@
-"""Arguments that CUDA remembers from an earlier call, and HIP has to be told again."""
+"""Arguments that CUDA remembers from an earlier call, and that HIP needs again."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from hipify_py.core.unit import Unit, Use
 from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.definitions import definitions_of
-from hipify_py.semantics.expressions import NamedCall, bare, name_in, named_call, text_of
+from hipify_py.semantics.expressions import NamedCall, name_in, named_call, strip_parentheses, text_of
 from hipify_py.semantics.functions import functions_of
 from hipify_py.semantics.symbols import names_of
 
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 
-class Recalled(NamedTuple):
+class StickyArgument(NamedTuple):
     """The text of a remembered argument, and the position where the call takes it."""
 
     position: int
     text: str
 
 
-def recalled(unit: Unit, use: Use, fields: Mapping[str, object]) -> Recalled | None:
-    """The argument that the earlier call was given for the same object.
+def find_sticky_argument(unit: Unit, use: Use, fields: Mapping[str, object]) -> StickyArgument | None:
+    """The argument that the earlier call for the same object had.
 
-    That call and this one have to stand in one function, where the object and the argument are variables that keep
-    their values in between; None where that does not hold.
+    That call and this one must be in one function, and the object and the argument must be variables that keep their
+    values in between; None where that does not hold.
 
     Args:
         unit: the source.
@@ -50,25 +50,25 @@ def recalled(unit: Unit, use: Use, fields: Mapping[str, object]) -> Recalled | N
     same = [found for found in earlier if len(found.arguments) > argument and _is_same(unit, found, call, by)]
     if not same or not _keeps_value(unit, same[-1].arguments[argument], call):
         return None
-    return Recalled(len(call.arguments), text_of(same[-1].arguments[argument]).decode(errors="replace"))
+    return StickyArgument(len(call.arguments), text_of(same[-1].arguments[argument]).decode(errors="replace"))
 
 
 def _is_same(unit: Unit, earlier: NamedCall, call: NamedCall, position: int) -> bool:
-    """Both calls have the same object at a position."""
-    one, other = bare(earlier.arguments[position]), bare(call.arguments[position])
+    """Whether both calls have the same object at a position."""
+    one, other = strip_parentheses(earlier.arguments[position]), strip_parentheses(call.arguments[position])
     return text_of(one) == text_of(other) and _keeps_value(unit, one, call, since=earlier)
 
 
 def _keeps_value(unit: Unit, value: Node, call: NamedCall, since: NamedCall | None = None) -> bool:
-    """A variable or member that means the same at the later call, and is not set between the two."""
-    leaf = name_in(bare(value))
+    """Whether a variable or member means the same at the later call, and is not assigned between the two."""
+    leaf = name_in(strip_parentheses(value))
     if leaf is None:
         return False
     start = value.end_byte if since is None else since.node.end_byte
     return all(
         _reaches(declaration, call)
-        and not any(start < found.place < call.node.start_byte for found in definitions_of(unit).of(declaration))
-        for declaration in names_of(unit).meant_by(leaf)
+        and not any(start < found.place < call.node.start_byte for found in definitions_of(unit).lookup(declaration))
+        for declaration in names_of(unit).resolve(leaf)
     )
 
 

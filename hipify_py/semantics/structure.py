@@ -1,4 +1,4 @@
-"""The named scopes of one source: its classes with their bases, its namespaces, and what is defined outside of them."""
+"""The named scopes of one source: its classes with their bases, its namespaces, and their out-of-class definitions."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class Record(NamedTuple):
 
     Attributes:
         name: its name, without template arguments.
-        bases: the names of the classes in which names are looked up that it has not itself: those that depend on
-            its template parameters are not among them.
+        bases: the names of the bases that name lookup searches: without those that depend on its template
+            parameters.
         node: its node.
         body: its braces.
     """
@@ -38,14 +38,14 @@ class Record(NamedTuple):
 
 
 class Using(NamedTuple):
-    """A `using` of a name or namespace: what it names, and where it holds.
+    """A `using` of a name or namespace: its target, and where it holds.
 
     Attributes:
-        name: the name as written, blanks left out, without leading colons.
-        is_global: colons stand in front of it.
+        name: the name as written, without blanks and leading colons.
+        is_global: colons precede it.
         is_namespace: `using namespace`.
         node: its node.
-        region: from it to the end of the scope that it stands in.
+        region: from it to the end of the scope around it.
     """
 
     name: bytes
@@ -106,28 +106,28 @@ class Structure:
         return [using_of(node) for node in self._tree.nodes("using_declaration")]
 
     def records_with_base(self, name: bytes) -> Iterator[Record]:
-        """The classes that derive from a class, through others too."""
-        pending, seen = [name], {name}
+        """The classes that derive from a class, also indirectly."""
+        pending, visited = [name], {name}
         while pending:
             base = pending.pop()
             for records in self.records.values():
                 for record in records:
-                    if base in record.bases and record.name not in seen:
-                        seen.add(record.name)
+                    if base in record.bases and record.name not in visited:
+                        visited.add(record.name)
                         pending.append(record.name)
                         yield from self.records[record.name]
 
     def bases(self, name: bytes) -> set[bytes]:
-        """The classes that a class derives from, through others too, whether the source defines them or not."""
-        pending, seen = [name], set[bytes]()
+        """The classes that a class derives from, also indirectly, whether the source defines them or not."""
+        pending, visited = [name], set[bytes]()
         while pending:
             for record in self.records.get(pending.pop(), ()):
-                pending += (base for base in record.bases if base not in seen)
-                seen |= set(record.bases)
-        return seen
+                pending += (base for base in record.bases if base not in visited)
+                visited |= set(record.bases)
+        return visited
 
     def bindings(self, name: bytes, arguments: tuple[Type | None, ...]) -> dict[bytes, Type]:
-        """What the parameters of a class template stand for in an instance of it."""
+        """The arguments of a class template's parameters in an instance of it."""
         if not arguments:
             return {}
         for record in self.records.get(name, ()):
@@ -138,20 +138,20 @@ class Structure:
                 return {name: type for name, type in zip(names, arguments, strict=False) if type is not None}
         return {}
 
-    def inside_record(self, name: bytes) -> Iterator[Range]:
-        """Where a class's member is meant by its bare name: in it, in its functions, and in what derives from it."""
+    def record_regions(self, name: bytes) -> Iterator[Range]:
+        """Where a class's member is visible by its bare name: in it, in its functions, and in derived classes."""
         for record in (*self.records.get(name, ()), *self.records_with_base(name)):
             yield record.body
         for owner in {name, *(record.name for record in self.records_with_base(name))}:
             yield from self._outside.get(owner, ())
 
-    def inside_namespace(self, name: bytes) -> Iterator[Range]:
-        """Where a name of a namespace is meant: in all its parts, and in its functions that are defined outside."""
+    def namespace_regions(self, name: bytes) -> Iterator[Range]:
+        """Where a name of a namespace is visible: in all its parts, and in its out-of-line functions."""
         yield from self.namespaces.get(name, ())
         yield from self._outside.get(name.rpartition(b"::")[2], ())
 
-    def opened(self, name: bytes) -> Iterator[Range]:
-        """Where `using namespace` makes the names of a namespace visible."""
+    def using_regions(self, name: bytes) -> Iterator[Range]:
+        """The regions where `using namespace` makes the names of a namespace visible."""
         last = name.rpartition(b"::")[2]
         for using in self.usings:
             if using.is_namespace and using.name.rpartition(b"::")[2] == last:
@@ -182,12 +182,12 @@ class Structure:
 
 
 def structure_of(unit: Unit) -> Structure:
-    """The scopes of a unit, found once for all that ask."""
+    """The scopes of a unit, computed once."""
     return unit.analysis(Structure)
 
 
 def namespace_of(node: Node | None) -> bytes:
-    """The full name of the namespace around a node; unnamed and inline ones count as the one around them."""
+    """The full name of the namespace around a node; unnamed and inline ones count as the enclosing one."""
     parts: list[bytes] = []
     while node is not None:
         if node.type == "namespace_definition":
@@ -244,7 +244,7 @@ def _parameter_name(parameter: Node) -> bytes:
 
 
 def _mentions(node: Node, names: set[bytes]) -> bool:
-    """One of the names stands in a node."""
+    """Whether one of the names is in a node."""
     if not names:
         return False
     pending = [node]
@@ -257,14 +257,14 @@ def _mentions(node: Node, names: set[bytes]) -> bool:
 
 
 def alias_of(node: Node) -> tuple[bytes, bytes]:
-    """The name of a namespace's alias, and what it stands for, without leading colons."""
+    """The name of a namespace's alias, and its target, without leading colons."""
     name = node.child_by_field_name("name")
     target = next((child for child in reversed(node.named_children) if child.type != "comment"), None)
     return text_of(name), compact(target).removeprefix(b"::")
 
 
 def using_of(node: Node) -> Using:
-    """What a `using` takes up."""
+    """The target of a `using`."""
     words = [child for child in node.children if child.type not in ("using", "namespace", "typename", ";", "comment")]
     name = b"".join(map(compact, words))
     block = ancestor(node, *_BLOCKS)

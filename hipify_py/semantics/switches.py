@@ -1,4 +1,4 @@
-"""Macros that a source defines, or takes back, for CUDA's headers to read: `#undef __CUDA_NO_HALF_OPERATORS__`."""
+"""Macros that a source defines, or undefines, for CUDA's headers to read: `#undef __CUDA_NO_HALF_OPERATORS__`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hipify_py.frontend.lexer import Define
 def switch_uses(unit: Unit) -> Iterator[Use]:
     """The directives that set one.
 
-    A source for both vendors has them for either: there they stay, and are no uses.
+    A source for both vendors has them for either: there they stay, and are not uses.
     """
     return iter(()) if unit.options.dual else (Use(start, end, row) for (start, end, _), row in switches(unit))
 
@@ -21,8 +21,9 @@ def switch_uses(unit: Unit) -> Iterator[Use]:
 def switches(unit: Unit) -> Iterator[tuple[Define, Row]]:
     """The directives that set one, with the rows of their macros.
 
-    In a CUDA source, in front of which nvcc has included the runtime, one for the runtime's headers means nothing. What
-    HIP has no switch for cannot be on there, so taking it back is as good with HIP as it was.
+    In a CUDA source, for which nvcc has included the runtime, one for the runtime's headers has no effect. What HIP has
+    no
+    switch for cannot be on there, so undefining it has the same effect with HIP.
     """
     kinds, lexemes = unit.catalog.switches, unit.lexemes
     for directives, is_end in ((lexemes.defines, False), (lexemes.undefs, True)):

@@ -1,4 +1,4 @@
-"""What the names that one source declares mean: their declarations, and the uses of each."""
+"""Name resolution in one source: the declarations of its names, and the uses of each."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _WORD = re.compile(rb"[A-Za-z_]\w*")
 _IN_WORD = re.compile(rb"\w")
 _TYPE_PARAMETERS = frozenset({"type_parameter_declaration", "optional_type_parameter_declaration"})
 _SEARCHES = 64
-"""Words that the source is searched for; with more of them, the places of all are listed."""
+"""Words that the source is searched for; with more of them, the places of all are indexed."""
 _FEW_NAMES = 16
-"""Names that are looked up by themselves; with more of them, all names of the tree are indexed."""
+"""Names that are looked up one by one; with more of them, all names of the tree are indexed."""
 _FEW_PLACES = 64
-"""Places at which such a name may stand: a look-up goes through all that stands beside a place in a list."""
+"""Places of such a name: a look-up visits all siblings of a place in a list."""
 _DEEPEST = 60
 """Steps from an object down to its type; real code needs a handful."""
 
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     """The leaves of a name with their places, and where a declaration may have its own."""
 
 
-class _Meanings:
-    """The declarations of one name, and what each of its uses means."""
+class _Resolution:
+    """The declarations of one name, and the meaning of each of its uses."""
 
     __slots__ = ("declared", "fields", "meant", "members", "used", "uses")
 
@@ -59,36 +59,36 @@ class _Meanings:
         self.uses = uses
         self.meant = meant
         self.used = used
-        """The uses of each declaration, once one has been asked for."""
+        """The uses of each declaration, computed on first use."""
         self.fields = tuple(found for found in declared.values() if found.record is not None)
         """The members of types."""
         self.members: dict[bytes | None, tuple[Declaration, ...]] = {}
-        """The members of each type, as they are asked for; by None, those of the only type that has some."""
+        """The members of each type, filled on demand; by None, those of the only type that has some."""
 
 
 class Names:
-    """The names of one source. Each is looked at when first asked for, and all its places at once."""
+    """The names of one source. Each is resolved on first use, and all its places at once."""
 
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
         self._data = unit.source.data
-        self._known: dict[bytes, _Meanings] = {}
-        self._known_uses: dict[int, tuple[Declaration, ...]] = {}
+        self._cache: dict[bytes, _Resolution] = {}
+        self._resolved: dict[int, tuple[Declaration, ...]] = {}
         self._declared: dict[bytes, bool] = {}
         self._members_of: dict[bytes, list[Declaration | None]] = {}
         self._searches = 0
         self._left = _FEW_NAMES
-        """The names that may still be looked up by themselves."""
+        """The number of names that may still be looked up one by one."""
         self._aliases: dict[bytes, Spelling | None] = {}
 
-    def meant_by(self, leaf: Node) -> tuple[Declaration, ...]:
+    def resolve(self, leaf: Node) -> tuple[Declaration, ...]:
         """The declarations that a name's use means: several where branches of an `#if` have one each."""
-        known = self._known_uses.get(leaf.id)
-        if known is None:
-            known = self._known_uses[leaf.id] = self._meaning(leaf)
-        return known
+        cached = self._resolved.get(leaf.id)
+        if cached is None:
+            cached = self._resolved[leaf.id] = self._resolve(leaf)
+        return cached
 
-    def _meaning(self, leaf: Node) -> tuple[Declaration, ...]:
+    def _resolve(self, leaf: Node) -> tuple[Declaration, ...]:
         name = leaf.text or b""
         if not self._may_be_declared(name):
             return ()
@@ -102,8 +102,8 @@ class Names:
             return found or tuple(d for d in meanings.declared.values() if d.kind != "field" and d.start == 0)
         return meanings.meant.get(leaf.start_byte) or self._own_members(meanings, leaf)
 
-    def _own_members(self, meanings: _Meanings, leaf: Node) -> tuple[Declaration, ...]:
-        """The members that a name means within a member function which is defined outside its type."""
+    def _own_members(self, meanings: _Resolution, leaf: Node) -> tuple[Declaration, ...]:
+        """The members that a name means in a member function which is defined outside its type."""
         if not meanings.fields:
             return ()
         node: Node | None = leaf
@@ -115,7 +115,7 @@ class Names:
         return self._members_named(meanings, type_name(scope)) if scope is not None else ()
 
     def declaration_at(self, leaf: Node) -> Declaration | None:
-        """The declaration whose name a leaf is."""
+        """The declaration whose name is a leaf."""
         name = leaf.text or b""
         return self._meanings(name).declared.get(leaf.start_byte) if self._may_be_declared(name) else None
 
@@ -125,31 +125,31 @@ class Names:
         if meanings.used is None:
             meanings.used = {}
             for leaf in meanings.uses:
-                for found in self.meant_by(leaf):
+                for found in self.resolve(leaf):
                     meanings.used.setdefault(found, []).append(leaf)
         return meanings.used.get(declaration, [])
 
     def functions(self, name: bytes) -> list[Declaration]:
-        """The functions of a name, prototypes too."""
+        """The functions of a name, including prototypes."""
         return [found for found in self.declared(name) if found.kind == "function"]
 
     def declared(self, name: bytes) -> list[Declaration]:
-        """All that the source declares under a name, in the order of the places."""
+        """All declarations of a name, in source order."""
         return list(self._meanings(name).declared.values()) if self._may_be_declared(name) else []
 
     def is_record(self, name: bytes) -> bool:
-        """The source declares a class of this name."""
+        """Whether the source declares a class of this name."""
         return any(leaf.parent is not None and leaf.parent.type in RECORDS for leaf in self.mentions(name))
 
     def is_declared(self, name: bytes) -> bool:
-        """The source declares the name, a function's or a template's among others."""
-        known = self._declared.get(name)
-        if known is None:
-            known = self._declared[name] = bool(self._meanings(name).declared) or self.is_record(name)
-        return known
+        """Whether the source declares the name, also as a function or a template."""
+        cached = self._declared.get(name)
+        if cached is None:
+            cached = self._declared[name] = bool(self._meanings(name).declared) or self.is_record(name)
+        return cached
 
     def alias(self, name: bytes) -> Spelling | None:
-        """The type that this source says a name is short for."""
+        """The type that a name is an alias of in this source."""
         if name not in self._aliases:
             self._aliases[name] = self._find_alias(name)
         return self._aliases[name]
@@ -167,10 +167,10 @@ class Names:
                     return Spelling(width, type.start_byte + start, type.start_byte + end)
         return None
 
-    def called(self, leaf: Node) -> list[list[Declaration | None]]:
-        """The parameters of all that a call of a name may mean: functions, and the lambda that a variable holds."""
+    def callee_parameters(self, leaf: Node) -> list[list[Declaration | None]]:
+        """The parameters of all callees of a name: functions, and the lambda that a variable holds."""
         functions = [found.function for found in self.functions(leaf.text or b"")]
-        values = [found.value for found in self.meant_by(leaf)]
+        values = [found.value for found in self.resolve(leaf)]
         functions += [
             value.child_by_field_name("declarator")
             for value in values
@@ -179,13 +179,13 @@ class Names:
         return [self.parameters(function) for function in functions if function is not None]
 
     def members(self, type: bytes) -> list[Declaration | None]:
-        """The members of a type of this source, in order; None for those that are no plain variables."""
-        known = self._members_of.get(type)
-        if known is None:
-            known = self._members_of[type] = list(self._listed(type))
-        return known
+        """The members of a type of this source, in order; None for those that are not plain variables."""
+        cached = self._members_of.get(type)
+        if cached is None:
+            cached = self._members_of[type] = list(self._find_members(type))
+        return cached
 
-    def _listed(self, type: bytes) -> Iterator[Declaration | None]:
+    def _find_members(self, type: bytes) -> Iterator[Declaration | None]:
         for leaf in self.mentions(type):
             record = leaf.parent
             if record is None or not record.type.endswith("_specifier"):
@@ -197,16 +197,16 @@ class Names:
                         yield self.declared_in(declarator)
 
     def mentions(self, name: bytes) -> list[Node]:
-        """Every place where a name stands and is not declared."""
+        """Every place where a name is used, not declared."""
         return self._meanings(name).uses
 
     @cached_property
     def words(self) -> dict[bytes, None]:
-        """The words of the source, those of comments and strings too, in the order of their first places."""
+        """The words of the source, also of comments and strings, in the order of their first places."""
         return dict.fromkeys(_WORD.findall(self._data))
 
     def places(self, name: bytes) -> Iterator[int]:
-        """Where a word stands, in comments and strings too."""
+        """The places of a word, also in comments and strings."""
         if self._searches == _SEARCHES:
             yield from self._all_places.get(name, ())
             return
@@ -221,14 +221,14 @@ class Names:
 
     @cached_property
     def _all_places(self) -> dict[bytes, list[int]]:
-        """The places of all words: better than to search the source for each of very many."""
+        """The places of all words: faster than searching the source for each of very many."""
         places: dict[bytes, list[int]] = {}
         for match in _WORD.finditer(self._data):
             places.setdefault(match[0], []).append(match.start())
         return places
 
-    def is_named(self, name: bytes) -> bool:
-        """The name stands somewhere in the code."""
+    def occurs(self, name: bytes) -> bool:
+        """Whether the name is somewhere in the code."""
         return any(self.unit.lexemes.non_code_at(place) is None for place in self.places(name))
 
     def parameters(self, function: Node) -> list[Declaration | None]:
@@ -252,7 +252,7 @@ class Names:
 
     @cached_property
     def _places_in_macros(self) -> dict[bytes, list[int]]:
-        """Where each word stands in the bodies of macros, which the file's tree holds as text."""
+        """The places of each word in the bodies of macros, which the file's tree holds as text."""
         places: dict[bytes, list[int]] = {}
         for body in self.unit.tree.index.of("preproc_arg"):
             for match in _WORD.finditer(self._data, body.start_byte, body.end_byte):
@@ -260,26 +260,26 @@ class Names:
         return places
 
     def _may_be_declared(self, name: bytes) -> bool:
-        """Something of the name may be declared; most names are spared the search for declarations."""
-        return self._left > 0 or name in self._known or name in self._declarable
+        """Whether something of the name may be declared; most names need no search for declarations."""
+        return self._left > 0 or name in self._cache or name in self._declarable
 
     @cached_property
     def _declarable(self) -> frozenset[bytes]:
-        """The names that stand where something is declared."""
+        """The names at places where something is declared."""
         found = set(self.unit.tree.index.declared.values())
         for define in self.unit.lexemes.defines:
             found.update(_WORD.findall(self._data, define.end, self.unit.lexemes.body_end(define)))
         return frozenset(found)
 
-    def _meanings(self, name: bytes) -> _Meanings:
-        known = self._known.get(name)
-        if known is None:
-            known = self._known[name] = self._find(name)
-        return known
+    def _meanings(self, name: bytes) -> _Resolution:
+        cached = self._cache.get(name)
+        if cached is None:
+            cached = self._cache[name] = self._find(name)
+        return cached
 
-    def _find(self, name: bytes) -> _Meanings:
-        found = self._looked_up(name)
-        leaves, where_declared = found if found is not None else self._indexed(name)
+    def _find(self, name: bytes) -> _Resolution:
+        found = self._find_individually(name)
+        leaves, where_declared = found if found is not None else self._find_in_index(name)
         declared: dict[int, Declaration] = {}
         uses: list[Node] = []
         for place, leaf in leaves:
@@ -288,10 +288,10 @@ class Names:
                 uses.append(leaf)
             else:
                 declared[place] = declaration
-        return _Meanings(declared, uses, _meant(declared, uses) if declared else {})
+        return _Resolution(declared, uses, _innermost_declarations(declared, uses) if declared else {})
 
-    def _looked_up(self, name: bytes) -> _Leaves | None:
-        """The leaves of a name, looked up one by one: for a few of them that takes less than an index of all names."""
+    def _find_individually(self, name: bytes) -> _Leaves | None:
+        """The leaves of a name, looked up one by one: for a few names that is faster than an index of all."""
         if not self._left or not _WORD.fullmatch(name):
             return None
         self._left -= 1
@@ -305,7 +305,7 @@ class Names:
                 found.append((place, leaf))
         return found, frozenset(places)
 
-    def _indexed(self, name: bytes) -> _Leaves:
+    def _find_in_index(self, name: bytes) -> _Leaves:
         """The leaves of a name by the index of all names."""
         index, non_code_at = self.unit.tree.index, self.unit.lexemes.non_code_at
         in_macros = self._in_macros(name)
@@ -324,8 +324,8 @@ class Names:
                     found.append((place, leaf))
         return found
 
-    def _members_named(self, meanings: _Meanings, type: bytes | None) -> tuple[Declaration, ...]:
-        """The members of that name in a type; where the type is not known, those of the only one that has some."""
+    def _members_named(self, meanings: _Resolution, type: bytes | None) -> tuple[Declaration, ...]:
+        """The members of that name in a type; where the type is unknown, those of the only one that has some."""
         fields = meanings.fields
         if not fields:
             return ()
@@ -338,7 +338,7 @@ class Names:
         return meanings.members[type]
 
     def _type_of(self, node: Node | None) -> bytes | None:
-        """The name of an object's type, pointers and arrays looked through; None where it is not known."""
+        """The name of an object's type, through pointers and arrays; None where it is unknown."""
         for _ in range(_DEEPEST):
             if node is None:
                 return None
@@ -356,21 +356,21 @@ class Names:
         leaf = node.child_by_field_name("field") if node is not None and node.type == "field_expression" else node
         if leaf is None or leaf.type not in NAMES:
             return None
-        for found in self.meant_by(leaf):
+        for found in self.resolve(leaf):
             if found.type is not None and found.spelling.width is not Width.DEDUCED:
                 return type_name(found.type)
         return None
 
 
 def _begins_word(data: bytes, place: int) -> bool:
-    """No word goes on at a place: digits alone stand right before it, or nothing of a word."""
+    """Whether a word begins at a place: only digits, or nothing of a word, precede it."""
     while place and data[place - 1 : place].isdigit():
         place -= 1
     return not place or not (data[place - 1 : place].isalpha() or data[place - 1] == 0x5F)
 
 
-def _meant(declared: dict[int, Declaration], uses: list[Node]) -> dict[int, tuple[Declaration, ...]]:
-    """The innermost declarations around each use; one sweep, as scopes lie in each other."""
+def _innermost_declarations(declared: dict[int, Declaration], uses: list[Node]) -> dict[int, tuple[Declaration, ...]]:
+    """The innermost declarations around each use; one sweep, as scopes are nested."""
     waiting = sorted(declared.values(), key=lambda found: (found.start, -found.end), reverse=True)
     open: list[Declaration] = []
     meant: dict[int, tuple[Declaration, ...]] = {}
@@ -397,5 +397,5 @@ def _meant(declared: dict[int, Declaration], uses: list[Node]) -> dict[int, tupl
 
 
 def names_of(unit: Unit) -> Names:
-    """The names of a unit, worked out once for all the rules."""
+    """The names of a unit, resolved once for all rules."""
     return unit.analysis(Names)

@@ -1,4 +1,4 @@
-"""What the calls and instantiations in a source give for the type parameters of one template, one by one."""
+"""The arguments of calls and instantiations in a source for the type parameters of one template, one by one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _WITH_ARGUMENTS = frozenset({"template_function", "template_type", "template_met
 
 
 def type_parameters(template: Node) -> list[bytes]:
-    """The names of a template's parameters in order; empty ones for those that are no types."""
+    """The names of a template's parameters in order; empty ones for those that are not types."""
     found = template.child_by_field_name("parameters")
     return [
         text_of(parameter.named_children[0]) if parameter.type in _TYPE_PARAMETERS and parameter.named_children else b""
@@ -27,11 +27,11 @@ def type_parameters(template: Node) -> list[bytes]:
 
 
 def bindings_of(names: Names, template: Node) -> Iterator[Mapping[bytes, bytes]]:
-    """For each mention of a template in its source, the types that its parameters are known to be given there."""
+    """For each mention of a template in its source, the types that its parameters are known to be bound to there."""
     parameters = type_parameters(template)
     for name in templated_names(template):
         for leaf in names.mentions(name):
-            bound = _written(parameters, leaf)
+            bound = _explicit_bindings(parameters, leaf)
             call = call_of(leaf)
             if call is not None:
                 _deduce(names, name, call, parameters, bound)
@@ -39,14 +39,14 @@ def bindings_of(names: Names, template: Node) -> Iterator[Mapping[bytes, bytes]]
                 yield bound
 
 
-def _written(parameters: list[bytes], leaf: Node) -> dict[bytes, bytes]:
-    """What stands in the angle brackets behind a template's name."""
+def _explicit_bindings(parameters: list[bytes], leaf: Node) -> dict[bytes, bytes]:
+    """The arguments in the angle brackets after a template's name."""
     parent = leaf.parent
     arguments = (
         parent.child_by_field_name("arguments") if parent is not None and parent.type in _WITH_ARGUMENTS else None
     )
-    given = entries_of(arguments) if arguments is not None else []
-    return {parameter: _named(argument) for parameter, argument in zip(parameters, given, strict=False) if parameter}
+    entries = entries_of(arguments) if arguments is not None else []
+    return {parameter: _named(argument) for parameter, argument in zip(parameters, entries, strict=False) if parameter}
 
 
 def _named(argument: Node) -> bytes:
@@ -55,7 +55,7 @@ def _named(argument: Node) -> bytes:
 
 
 def _deduce(names: Names, name: bytes, call: Node, parameters: list[bytes], bound: dict[bytes, bytes]) -> None:
-    """Add what the arguments of a call tell, for parameters that are declared as `T`, `T &` or `T *`."""
+    """Add the bindings from the arguments of a call, for parameters that are declared as `T`, `T &` or `T *`."""
     for function in names.functions(name):
         declarator = function.function
         for declared, argument in zip(

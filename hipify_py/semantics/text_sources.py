@@ -1,6 +1,6 @@
-"""Where the texts come from that functions are given: through variables, arrays, and parameters of functions around.
+"""The sources of the strings that functions get: through variables, arrays, and parameters of functions around.
 
-Whatever cannot be followed is named as itself, so that nobody takes the texts for all there are.
+Whatever cannot be followed is yielded itself, so that nobody takes the strings for complete.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from hipify_py.core.unit import Unit
 from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.expressions import (
     arguments_of,
-    bare,
     callee,
     cast_value,
     entries_of,
     is_same,
     name_in,
     operator_of,
+    strip_parentheses,
     text_of,
 )
 from hipify_py.semantics.symbols import names_of
@@ -29,35 +29,35 @@ if TYPE_CHECKING:
 _NULLS = frozenset({"null", "nullptr"})
 _LISTS = frozenset({"initializer_list", "argument_list"})
 _VIEWS = frozenset({b"c_str", b"data"})
-"""The members of a string that give its text."""
+"""The members of a string that return its text."""
 
 
-def text_sources(unit: Unit, takers: Mapping[bytes, int]) -> list[Node]:
-    """The string literals that functions are given, and the expressions of which it is not known what text they give.
+def string_sources(unit: Unit, sinks: Mapping[bytes, int]) -> list[Node]:
+    """The string literals that functions get, and the expressions for which the string is unknown.
 
     Null pointers are left out, and so are calls in the bodies of macros.
 
     Args:
         unit: the source.
-        takers: the functions, each with the position of the argument.
+        sinks: the functions, each with the position of the argument.
     """
-    return list(_Search(unit, takers))
+    return list(_Search(unit, sinks))
 
 
 class _Search:
-    """Goes back from the arguments to what they are made of, each variable and parameter once."""
+    """Follows the arguments back to their sources, each variable and parameter once."""
 
-    def __init__(self, unit: Unit, takers: Mapping[bytes, int]) -> None:
+    def __init__(self, unit: Unit, sinks: Mapping[bytes, int]) -> None:
         self._names = names_of(unit)
         self._calls: dict[bytes, list[Node]] = {}
         for call in unit.tree.nodes("call_expression"):
             self._calls.setdefault(text_of(callee(call)), []).append(call)
-        self._pending = [node for name, position in takers.items() for node in self._given(name, position)]
-        self._seen: set[int] = set()
+        self._pending = [node for name, position in sinks.items() for node in self._arguments(name, position)]
+        self._visited: set[int] = set()
 
     def __iter__(self) -> Iterator[Node]:
         while self._pending:
-            node = bare(self._pending.pop())
+            node = strip_parentheses(self._pending.pop())
             cast = cast_value(node)
             if _is_null(node):
                 continue
@@ -75,19 +75,19 @@ class _Search:
             else:
                 yield node
 
-    def _given(self, name: bytes, position: int) -> list[Node]:
+    def _arguments(self, name: bytes, position: int) -> list[Node]:
         given = [arguments_of(call) for call in self._calls.get(name, ())]
         return [arguments[position] for arguments in given if position < len(arguments)]
 
     def _named(self, node: Node) -> Iterator[Node]:
         leaf = name_in(node)
-        meant = self._names.meant_by(leaf) if leaf is not None else ()
+        meant = self._names.resolve(leaf) if leaf is not None else ()
         if not meant:
             yield node
         for declaration in meant:
-            if declaration.place in self._seen:
+            if declaration.place in self._visited:
                 continue
-            self._seen.add(declaration.place)
+            self._visited.add(declaration.place)
             values = self._of_parameter(declaration) if declaration.kind == "parameter" else []
             values += self._values(declaration)
             if not any(value is not None and not _is_empty(value) for value in values):
@@ -99,17 +99,17 @@ class _Search:
                     self._pending.append(value)
 
     def _of_parameter(self, declaration: Declaration) -> list[Node | None]:
-        """What calls give for a parameter."""
+        """The arguments of calls for a parameter."""
         entries = declaration.owner.parent
         function = entries.parent if entries is not None else None
         if entries is None or function is None or function.type != "function_declarator":
             return []
         position = next(at for at, entry in enumerate(entries_of(entries)) if is_same(entry, declaration.owner))
         name = name_in(function.child_by_field_name("declarator"))
-        return [*self._given(text_of(name), position)] if name is not None else []
+        return [*self._arguments(text_of(name), position)] if name is not None else []
 
     def _values(self, declaration: Declaration) -> list[Node | None]:
-        """What a declaration begins with, and what it is assigned; None for what changes the text."""
+        """The initializer of a declaration, and what is assigned to it; None for what changes the text."""
         values: list[Node | None] = [declaration.value] if declaration.value is not None else []
         if declaration.owner.type == "for_range_loop":
             values.append(declaration.owner.child_by_field_name("right"))
@@ -124,7 +124,7 @@ class _Search:
 
 
 def _within(node: Node) -> Node | None:
-    """The array of an element, and the string whose text is asked for."""
+    """The array of an element, and the string whose text is read."""
     if node.type == "subscript_expression":
         return node.child_by_field_name("argument")
     function = node.child_by_field_name("function") if node.type == "call_expression" else None

@@ -9,7 +9,7 @@ _NAME = re.compile(r"(u?)(char|short|int|long|longlong|float|double)([1-4])")
 
 
 class Vector(NamedTuple):
-    """A vector type: what its elements are, and how many."""
+    """A vector type: the type and the number of its elements."""
 
     element: str
     size: int

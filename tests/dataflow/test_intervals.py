@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hipify_py.dataflow.intervals import ANY, Interval
-from hipify_py.dataflow.summaries import Known, summaries_of
+from hipify_py.dataflow.summaries import FunctionAnalysis, summaries_of
 from hipify_py.semantics.functions import functions_of
 from tests.dataflow.units import unit_of
 
@@ -13,10 +13,10 @@ from tests.dataflow.units import unit_of
 def interval_of(code: str) -> Interval:
     """The interval of the second argument of the only shuffle of a function with the parameters `v`, `i` and `u`."""
     unit = unit_of(f"void set(int &);\n__device__ int f(int v, int i, unsigned u) {{ {code} return v; }}")
-    known = summaries_of(unit).of_function(list(functions_of(unit))[-1])
-    assert isinstance(known, Known)
-    call = next(one for one in known.lowered.operations if one.name == b"__shfl_down")
-    return known.intervals.of(call.arguments[1], call)
+    analysis = summaries_of(unit).analyze(list(functions_of(unit))[-1])
+    assert isinstance(analysis, FunctionAnalysis)
+    call = next(one for one in analysis.lowered.operations if one.name == b"__shfl_down")
+    return analysis.intervals.at(call.arguments[1], call)
 
 
 @pytest.mark.parametrize(

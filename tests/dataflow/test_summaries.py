@@ -6,7 +6,7 @@ import marshal
 
 from hipify_py import translate
 from hipify_py.core.project_context import ProjectContext
-from hipify_py.dataflow.plain import FLAG, LOCK, OBJECT, Place, Summary, Waiting, from_plain, merged
+from hipify_py.dataflow.plain import FLAG, LOCK, OBJECT, Place, Summary, WaitSummary, from_plain, merge_summaries
 from hipify_py.dataflow.summaries import function_summaries, summaries_of
 from hipify_py.semantics.functions import functions_of
 from tests.dataflow.units import unit_of
@@ -25,7 +25,7 @@ POSTS = "__device__ void post(volatile int *f, int i) { f[i] = 1; }\n"
 
 def test_waits_and_writes_through_parameters() -> None:
     found = summaries(WAITS + POSTS)
-    assert found[b"wait_for"].waits == {Waiting(FLAG, 0, b"", (1,))}
+    assert found[b"wait_for"].waits == {WaitSummary(FLAG, 0, b"", (1,))}
     assert found[b"post"].writes == {Place(0, b"", (1,))}
     assert not found[b"post"].waits
 
@@ -49,9 +49,9 @@ def test_locks_of_objects_and_globals() -> None:
         " __device__ void unlock() { atomicExch(&state_, 0); } };\n"
         "__device__ int turn;\n__device__ void enter() { while (atomicExch(&turn, 1)) { } }\n"
     )
-    assert found[b"lock"].waits == {Waiting(LOCK, OBJECT, b"state_", ())}
+    assert found[b"lock"].waits == {WaitSummary(LOCK, OBJECT, b"state_", ())}
     assert found[b"unlock"].writes == {Place(OBJECT, b"state_", ())}
-    assert found[b"enter"].waits == {Waiting(LOCK, b"turn", b"", ())}
+    assert found[b"enter"].waits == {WaitSummary(LOCK, b"turn", b"", ())}
 
 
 def test_an_attempt_may_need_constants_of_its_caller() -> None:
@@ -68,9 +68,9 @@ def test_results_through_parameters() -> None:
         "__device__ void look(const int *p, int *v) { *v = *(const volatile int *)p; }\n"
         "__device__ void take(int *m, bool &got) { got = atomicCAS(m, 0, 1) == 0; }\n"
     )
-    assert found[b"look"].given == {1}
+    assert found[b"look"].outputs == {1}
     assert found[b"look"].reads == {Place(0, b"", ())}
-    assert found[b"take"].given == {1}
+    assert found[b"take"].outputs == {1}
     assert found[b"take"].attempts == {Place(0, b"", ())}
 
 
@@ -80,12 +80,12 @@ def test_members_of_the_object_that_only_other_members_look_at() -> None:
         " __device__ void lock() { while (!try_lock()) ; } };\n"
     )
     assert found[b"try_lock"].attempts == {Place(OBJECT, b"m", ())}
-    assert found[b"lock"].waits == {Waiting(LOCK, OBJECT, b"m", ())}
+    assert found[b"lock"].waits == {WaitSummary(LOCK, OBJECT, b"m", ())}
 
 
 def test_what_is_compared_is_no_index() -> None:
     found = summaries("__device__ volatile int turn;\n__device__ void enter(int i) { while (turn != i) ; }\n")
-    assert found[b"enter"].waits == {Waiting(FLAG, b"turn", b"", (), compared=(0,))}
+    assert found[b"enter"].waits == {WaitSummary(FLAG, b"turn", b"", (), compared=(0,))}
 
 
 def test_instructions_of_ptx_are_accesses() -> None:
@@ -132,11 +132,11 @@ def test_macros_are_functions_of_their_parameters() -> None:
 def test_files_are_merged_by_name() -> None:
     one = function_summaries(unit_of(WAITS))
     other = function_summaries(unit_of("__device__ void wait_for(int *m) { atomicAdd(m, 1); }\n" + POSTS))
-    together = {name: from_plain(plain) for name, plain in merged([one, other]).items()}
+    together = {name: from_plain(plain) for name, plain in merge_summaries([one, other]).items()}
     assert set(together) == {b"wait_for", b"post"}
-    assert together[b"wait_for"].waits == {Waiting(FLAG, 0, b"", (1,))}
+    assert together[b"wait_for"].waits == {WaitSummary(FLAG, 0, b"", (1,))}
     assert together[b"wait_for"].writes == {Place(0, b"", ())}
-    assert merged([]) == {}
+    assert merge_summaries([]) == {}
 
 
 KERNEL = (
@@ -176,7 +176,7 @@ def test_a_header_hands_on_what_its_own_headers_do() -> None:
     first = function_summaries(unit_of(WAITS))
     second = "__device__ void await(volatile int *f, int i) { wait_for(f, i + 1); }\n"
     found = summaries(second, ProjectContext(waiting_functions=first))
-    assert found[b"await"].waits == {Waiting(FLAG, 0, b"", (1,))}
+    assert found[b"await"].waits == {WaitSummary(FLAG, 0, b"", (1,))}
 
 
 def test_volatile_memory_that_another_file_declares() -> None:
@@ -195,7 +195,7 @@ def test_a_function_that_the_tree_has_lost_is_parsed_by_itself() -> None:
         "template <class T> __global__ void second(T *m) { while (atomicCAS(m, 0, 1) != 0) ; atomicExch(m, 0); }\n"
     )
     assert [function.node for function in functions_of(unit)] == [None, None]
-    first, second = (summaries_of(unit).of_function(function) for function in functions_of(unit))
+    first, second = (summaries_of(unit).analyze(function) for function in functions_of(unit))
     assert first is not None
     assert second is not None
     assert [found.name for found in second.lowered.calls.values()] == [b"atomicCAS", b"atomicExch"]

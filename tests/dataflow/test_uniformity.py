@@ -4,36 +4,36 @@ from __future__ import annotations
 
 import pytest
 
-from hipify_py.dataflow.summaries import Known, summaries_of
+from hipify_py.dataflow.summaries import FunctionAnalysis, summaries_of
 from hipify_py.dataflow.uniformity import (
     BLOCK,
     LANE,
+    LANE_INDEX,
     NO_INDEX,
-    OF_LANE,
-    OF_THREAD,
-    OF_WARP,
+    THREAD_INDEX,
     UNSURE,
     WARP,
+    WARP_INDEX,
     WAVEFRONT,
-    Spread,
+    Divergence,
 )
 from hipify_py.semantics.functions import functions_of
 from tests.dataflow.units import unit_of
 
 
-def value_of(expression: str, before: str = "", qualifier: str = "__global__", parameters: str = "int n") -> Spread:
+def value_of(expression: str, before: str = "", qualifier: str = "__global__", parameters: str = "int n") -> Divergence:
     """How the value of an expression differs within a function of one parameter `n`."""
     source = f"#define WARP 32\nconstexpr int BIG = 256;\n{qualifier} void f({parameters}) {{ {before} auto found = {expression}; }}"
-    return spread_of(source, b"found")
+    return return_divergence(source, b"found")
 
 
-def spread_of(source: str, name: bytes) -> Spread:
+def return_divergence(source: str, name: bytes) -> Divergence:
     unit = unit_of(source)
     function = list(functions_of(unit))[-1]
-    known = summaries_of(unit).of_function(function)
-    assert isinstance(known, Known)
-    value = next(value for value, variable in known.lowered.variables.items() if variable.name == name)
-    return known.uniformity.of(value)
+    analysis = summaries_of(unit).analyze(function)
+    assert isinstance(analysis, FunctionAnalysis)
+    value = next(value for value, variable in analysis.lowered.variables.items() if variable.name == name)
+    return analysis.uniformity.divergence(value)
 
 
 @pytest.mark.parametrize(
@@ -41,22 +41,22 @@ def spread_of(source: str, name: bytes) -> Spread:
     [
         ("3", BLOCK, NO_INDEX),
         ("n * blockIdx.x + gridDim.x", BLOCK, NO_INDEX),
-        ("threadIdx.x", LANE, OF_THREAD),
-        ("blockIdx.x * blockDim.x + threadIdx.x", LANE, OF_THREAD),
-        ("(unsigned)threadIdx.x", LANE, OF_THREAD),
-        ("threadIdx.x % 32", LANE, OF_LANE),
-        ("threadIdx.x & (WARP - 1)", LANE, OF_LANE),
-        ("threadIdx.x & 63", LANE, OF_THREAD),
+        ("threadIdx.x", LANE, THREAD_INDEX),
+        ("blockIdx.x * blockDim.x + threadIdx.x", LANE, THREAD_INDEX),
+        ("(unsigned)threadIdx.x", LANE, THREAD_INDEX),
+        ("threadIdx.x % 32", LANE, LANE_INDEX),
+        ("threadIdx.x & (WARP - 1)", LANE, LANE_INDEX),
+        ("threadIdx.x & 63", LANE, THREAD_INDEX),
         ("threadIdx.x % 8", LANE, NO_INDEX),
-        ("threadIdx.x / 32", WARP, OF_WARP),
-        ("threadIdx.x >> 5", WARP, OF_WARP),
-        ("threadIdx.x / WARP", WARP, OF_WARP),
+        ("threadIdx.x / 32", WARP, WARP_INDEX),
+        ("threadIdx.x >> 5", WARP, WARP_INDEX),
+        ("threadIdx.x / WARP", WARP, WARP_INDEX),
         ("threadIdx.x / 64", WAVEFRONT, NO_INDEX),
         ("threadIdx.x / BIG", WAVEFRONT, NO_INDEX),
         ("threadIdx.x / 16", LANE, NO_INDEX),
-        ("threadIdx.x & ~31", WARP, OF_WARP),
-        ("threadIdx.x & 0xffffffe0", WARP, OF_WARP),
-        ("threadIdx.x - threadIdx.x % 32", WARP, OF_WARP),
+        ("threadIdx.x & ~31", WARP, WARP_INDEX),
+        ("threadIdx.x & 0xffffffe0", WARP, WARP_INDEX),
+        ("threadIdx.x - threadIdx.x % 32", WARP, WARP_INDEX),
         ("threadIdx.x / 32 / 2", WAVEFRONT, NO_INDEX),
         ("threadIdx.x < 64", WAVEFRONT, NO_INDEX),
         ("threadIdx.x >= 32", WARP, NO_INDEX),
@@ -77,7 +77,7 @@ def spread_of(source: str, name: bytes) -> Spread:
         ("__syncthreads_or(threadIdx.x > 3)", BLOCK, NO_INDEX),
         ("atomicAdd(&total, 1)", LANE, NO_INDEX),
         ("unknown(n)", UNSURE, NO_INDEX),
-        ("get_lane_id()", LANE, OF_LANE),
+        ("get_lane_id()", LANE, LANE_INDEX),
         ("n > 3 ? threadIdx.x : 0", LANE, NO_INDEX),
     ],
 )
@@ -125,40 +125,45 @@ def test_the_number_of_a_warp_is_shuffled_for_itself(expression: str) -> None:
     head = "__device__ int same(int v) { return __shfl_sync(~0u, v, 0); }\n"
     head += "__device__ int same_in_ptx(int v) { int found; asm volatile("
     head += '"shfl.sync.idx.b32 %0, %1, 0, 0x1f, 0xffffffff;" : "=r"(found) : "r"(v)); return found; }\n'
-    found = spread_of(head + f"__global__ void f() {{ int found = {expression}; }}", b"found")
-    assert (found.level, found.identity) == (WARP, OF_WARP)
+    found = return_divergence(head + f"__global__ void f() {{ int found = {expression}; }}", b"found")
+    assert (found.level, found.identity) == (WARP, WARP_INDEX)
 
 
 def test_what_a_function_gives_back_is_its_argument() -> None:
     head = "__device__ int same(int v) { return v; }\n__device__ int first(int v) { return __shfl_sync(~0u, v, 0); }\n"
-    assert spread_of(head + "__global__ void f() { int found = same(threadIdx.x); }", b"found").identity == OF_THREAD
-    assert spread_of(head + "__global__ void f() { int found = first(threadIdx.x); }", b"found") == Spread(WARP)
+    assert (
+        return_divergence(head + "__global__ void f() { int found = same(threadIdx.x); }", b"found").identity
+        == THREAD_INDEX
+    )
+    assert return_divergence(head + "__global__ void f() { int found = first(threadIdx.x); }", b"found") == Divergence(
+        WARP
+    )
 
 
 def test_the_members_of_a_returned_object_differ_each_in_its_way() -> None:
     """A scan returns the sum before the lane, and that of the warp: Bonsai's `warpIntExclusiveScan`."""
     scan = "int2 scan(int v) { return make_int2(v, __shfl_sync(~0u, v, 31)); }"
     source = f"__device__ {scan}\n__device__ int f() {{ int2 s = scan(threadIdx.x); int n = s.y; }}"
-    assert spread_of(source, b"n").level == UNSURE
-    assert spread_of(source, b"s").level == LANE
+    assert return_divergence(source, b"n").level == UNSURE
+    assert return_divergence(source, b"s").level == LANE
 
 
 def test_a_member_that_one_thread_sets_may_be_that_of_all() -> None:
     body = "{ if (threadIdx.x == 0) count++; int n = count; }"
-    assert spread_of(f"struct S {{ int count; __device__ void f() {body} }};", b"n").level == UNSURE
-    assert spread_of(f"__device__ void f(int count) {body}", b"n").level == LANE
+    assert return_divergence(f"struct S {{ int count; __device__ void f() {body} }};", b"n").level == UNSURE
+    assert return_divergence(f"__device__ void f(int count) {body}", b"n").level == LANE
 
 
 def test_blocks_of_two_dimensions() -> None:
-    assert value_of("threadIdx.x", "int row = threadIdx.y;").identity == OF_LANE
-    assert value_of("threadIdx.y").identity == OF_WARP
-    assert value_of("threadIdx.y * blockDim.x + threadIdx.x").identity == OF_THREAD
+    assert value_of("threadIdx.x", "int row = threadIdx.y;").identity == LANE_INDEX
+    assert value_of("threadIdx.y").identity == WARP_INDEX
+    assert value_of("threadIdx.y * blockDim.x + threadIdx.x").identity == THREAD_INDEX
 
 
 @pytest.mark.parametrize(
-    ("size", "expected"), [(32, Spread(WARP, OF_WARP)), (16, Spread(LANE, NO_INDEX))], ids=["32", "16"]
+    ("size", "expected"), [(32, Divergence(WARP, WARP_INDEX)), (16, Divergence(LANE, NO_INDEX))], ids=["32", "16"]
 )
-def test_the_first_thread_of_a_tile(size: int, expected: Spread) -> None:
+def test_the_first_thread_of_a_tile(size: int, expected: Divergence) -> None:
     tile = f"auto tile = cg::tiled_partition<{size}>(cg::this_thread_block());"
     assert value_of("threadIdx.x - tile.thread_rank()", tile) == expected
     tile = f"cg::thread_block_tile<{size}> tile"
@@ -172,21 +177,25 @@ def test_warp_size_is_32() -> None:
 
 def test_parameters_of_device_functions_are_known_by_their_names_only() -> None:
     assert value_of("n", qualifier="__device__").level == UNSURE
-    assert value_of("lane_id", qualifier="__device__", parameters="int lane_id") == Spread(LANE, OF_LANE, parameter=0)
-    assert value_of("tid", qualifier="__device__", parameters="int tid") == Spread(LANE, OF_THREAD, parameter=0)
+    assert value_of("lane_id", qualifier="__device__", parameters="int lane_id") == Divergence(
+        LANE, LANE_INDEX, parameter=0
+    )
+    assert value_of("tid", qualifier="__device__", parameters="int tid") == Divergence(LANE, THREAD_INDEX, parameter=0)
 
 
 def test_functions_of_the_unit_are_looked_into() -> None:
     head = "__device__ int lane_of(int t) { return t % 32; }\n__device__ int mine() { return threadIdx.x; }\n"
     head += "__device__ int again(int n) { return n ? again(n - 1) : 0; }\n"
-    assert spread_of(head + "__global__ void f() { int found = mine(); }", b"found") == Spread(LANE, OF_THREAD)
-    assert spread_of(head + "__global__ void f() { int found = lane_of(threadIdx.x); }", b"found").level == LANE
-    assert spread_of(head + "__global__ void f(int n) { int found = again(n); }", b"found").level == UNSURE
+    assert return_divergence(head + "__global__ void f() { int found = mine(); }", b"found") == Divergence(
+        LANE, THREAD_INDEX
+    )
+    assert return_divergence(head + "__global__ void f() { int found = lane_of(threadIdx.x); }", b"found").level == LANE
+    assert return_divergence(head + "__global__ void f(int n) { int found = again(n); }", b"found").level == UNSURE
 
 
 @pytest.mark.parametrize("name", ["WARP_NUM", "warp_id", "tid", "lane", "N"])
 def test_a_template_parameter_is_the_same_for_all_whatever_its_name(name: str) -> None:
     source = f"template <class T, int {name} = 4> __device__ void f(T *p) {{ auto found = {name} == 1; }}"
-    assert spread_of(source, b"found").level == BLOCK
+    assert return_divergence(source, b"found").level == BLOCK
     of_class = f"template <int {name}> struct S {{ __device__ void f() {{ auto found = {name} + 1; }} }};"
-    assert spread_of(of_class, b"found") == Spread(BLOCK)
+    assert return_divergence(of_class, b"found") == Divergence(BLOCK)

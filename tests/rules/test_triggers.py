@@ -24,7 +24,7 @@ def _is_met(
     data = source.encode()
     unit = Unit(Source(data, "a.cu"), lexer(catalog).scan(data), catalog, options, project)
     resolve(unit)
-    return Gates([triggers]).open_for(unit) == [True]
+    return Gates([triggers]).matching(unit) == [True]
 
 
 def test_the_index_is_that_of_the_rules() -> None:

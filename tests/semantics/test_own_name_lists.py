@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from hipify_py.core.unit import Unit
-from hipify_py.semantics.shadowing import _lists, _taken_names
+from hipify_py.semantics.shadowing import _lists, _using_targets
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ from hipify_py.semantics.shadowing import _lists, _taken_names
 )
 def test_the_last_word_is_found(unit_of: Callable[[str], Unit], source: str, names: list[str]) -> None:
     """What is no name of another scope need not be found."""
-    assert [name.decode() for name in _taken_names(unit_of(source).lexemes)] == names
+    assert [name.decode() for name in _using_targets(unit_of(source).lexemes)] == names
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ Make = Callable[[str], Unit]
     ],
 )
 def test_a_name_is_a_constant(unit_of: Make, source: str, value: int | None) -> None:
-    assert constants_of(unit_of(source + "\n")).named(b"W") == value
+    assert constants_of(unit_of(source + "\n")).named_value(b"W") == value
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_definitions(unit_of: Make, source: str, expected: list[tuple[str, str |
     unit = unit_of(source)
     (declared,) = names_of(unit).declared(b"x")
     found = [
-        (d.operator, (d.value.text or b"").decode() if d.value else None) for d in definitions_of(unit).of(declared)
+        (d.operator, (d.value.text or b"").decode() if d.value else None) for d in definitions_of(unit).lookup(declared)
     ]
     assert found == expected
 

@@ -23,7 +23,7 @@ from hipify_py.core.unit import Unit
 from hipify_py.ptx.catalog import Row, SpecialRegister, load_ptx_catalog, types_of
 from hipify_py.ptx.tables import PART, read_rows
 from hipify_py.ptx.types import CPP, bits
-from hipify_py.rules.ptx.rewriting import rewritten
+from hipify_py.rules.ptx.rewriting import rewrite
 
 _SECTIONS = Path(__file__).resolve().parents[2] / "hipify_py" / "support_header" / "sections"
 _TABLES = str(Path(mappings_dir()) / "ptx")
@@ -300,7 +300,7 @@ def converted(source: str, *, emulates_warp32: bool = False) -> tuple[str, list[
     edits: list[Edit] = []
     composites: list[CompositeEdit] = []
     findings: list[Finding] = []
-    for item in rewritten(unit, lambda _: emulates_warp32).items:
+    for item in rewrite(unit, lambda _: emulates_warp32).items:
         if isinstance(item, Edit):
             edits.append(item)
         elif isinstance(item, CompositeEdit):

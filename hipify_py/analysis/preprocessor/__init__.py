@@ -1,1 +1,1 @@
-"""Conditional sections: which branch an AMD GPU compiles, and what is left out."""
+"""Conditional sections: which branch is compiled for AMD GPUs, and what is left out."""

@@ -1,4 +1,4 @@
-"""What speaks against a branch of an `#if`: code that AMD GPUs cannot do, stubs that stop the program, no code."""
+"""Evidence against a branch of an `#if`: code that AMD GPUs cannot run, stubs that stop the program, no code."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ from hipify_py.semantics.macros import Macro, macros_of
 from hipify_py.semantics.symbols import names_of
 
 NEVER, HARD, LACKED, SUSPECT, STRANGE, STOP, HINT, NOTHING, PTX = 1000, 100, 99, 41, 40, 10, 9, 8, 5
-"""How much each kind counts: an `#error`; what has no counterpart; what HIP lacks and another branch defines; what
-looks like CUDA's; what its name tells; a stub; a hint to the hardware without effect on results; no code; PTX that
-cannot be converted, or that hears of a whole wavefront."""
+"""The weight of each kind of sign: an `#error`; what has no counterpart; what HIP lacks and another branch defines;
+what looks like CUDA's; a telling name; a stub; a hardware hint without effect on results; no code; PTX that cannot be
+converted, or that depends on a whole wavefront.
+"""
 
 _HINTS = frozenset(
     (
@@ -45,7 +46,7 @@ _KINDS = re.compile(
     rb"|(?P<reduce>__reduce_[a-z]+_sync)",
     re.IGNORECASE,
 )
-"""The words that may be signs, and what kind of."""
+"""The words that may be signs, by kind."""
 _STOP_CALL = re.compile(rb"__trap\s*\(|\w*assert\s*\(\s*(?:false|0)\b|(?!__trap\b|(?:\w*_)?assert\b)\w+", re.IGNORECASE)
 _ERROR = re.compile(rb"#[ \t]*error\b", re.IGNORECASE)
 _HARD_FLAG = re.compile(rb"(?:^|_)(?:CP_?ASYNC|LDMATRIX|LDSM|WGMMA|TCGEN05|\w?MMA|TMA)(?:_|[0-9]|$)", re.IGNORECASE)
@@ -63,8 +64,8 @@ _MAY_GIVE_UP = re.compile(
     rb"throw|abort|exit|terminate|trap|unreachable|not_(?:implemented|supported)|no_device_code|assert|check",
     re.IGNORECASE,
 )
-"""In the words that `_GIVES_UP` begins with, but for `std`."""
-_NOTHING_BEHIND = re.compile(rb"\)\s*(?:const\s*|noexcept\s*)?\{\s*\}", re.IGNORECASE)
+"""One of the words that `_GIVES_UP` begins with, except for `std`."""
+_NOTHING_AFTER = re.compile(rb"\)\s*(?:const\s*|noexcept\s*)?\{\s*\}", re.IGNORECASE)
 _IDLE = re.compile(
     rb"\breturn\b[ \t]*(?:-?\d[\w.]*|true|false|nullptr|NULL|\w*\s*\{\s*\})?\s*;|\(void\)[^;]*;|\w*UNUSED\w*\s*\([^;]*;"
     rb"|\b(?:std::)?f?printf\s*\([^;]*;"
@@ -74,25 +75,25 @@ _IDLE = re.compile(
 )
 _QUOTES = b"\"'RuUL"
 _SEMICOLON = re.compile(rb";")
-_IN_FRONT_OF_A_USE = frozenset(
+_BEFORE_USE = frozenset(
     (b"", b"return", b"else", b"do", b"case", b"throw", b"if", b"elif", b"ifdef", b"ifndef", b"not")
 )
-_BEHIND_NO_CALL = re.compile(rb"[.A-Za-z_]")
-_BEHIND_CALL = re.compile(rb"[;),.=!<>?+*/|^%\]]|-(?!>)")
-"""What stands behind a call's arguments, and never between a function's parameters and its body."""
+_AFTER_NO_CALL = re.compile(rb"[.A-Za-z_]")
+_AFTER_CALL = re.compile(rb"[;),.=!<>?+*/|^%\]]|-(?!>)")
+"""What follows a call's arguments, and never a function's parameters."""
 _STUB = 3  # statements of a branch that does little but stop
-_BESIDE_STOPS = 12  # statements beside those that stop: messages, values that are not used
+_BESIDE_STOPS = 12  # statements beside those that stop: messages, unused values
 
 
 class Sign(NamedTuple):
-    """Something that speaks against taking the code around it.
+    """Evidence against compiling the code around it.
 
     Attributes:
-        offset: where it stands.
-        weight: how much it counts.
-        what: what it is, as a finding names it; of a flag that is known by its name alone, that name.
-        flag: the macro whose definition it is, which other code asks for.
-        is_spared: all the code that asks for the flag has another branch that does its work.
+        offset: its offset.
+        weight: its weight.
+        what: its name in findings; for a flag that is judged by its name alone, that name.
+        flag: the macro whose definition it is, and which other code tests.
+        is_spared: all the code that tests the flag has another branch that does its work.
     """
 
     offset: int
@@ -103,11 +104,11 @@ class Sign(NamedTuple):
 
     @property
     def is_symbol(self) -> bool:
-        """A symbol that HIP lacks."""
+        """Whether it is a symbol that HIP lacks."""
         return self.weight in (HARD, SUSPECT) and not self.what.endswith(_IN_PTX)
 
 
-def provided_in(unit: Unit, start: int, end: int) -> str:
+def provided_function(unit: Unit, start: int, end: int) -> str:
     """A function that HIP lacks and that a source defines in `[start, end)`; empty where there is none."""
     lacking = unit.analysis(_lacking_functions)
     first = bisect_left(lacking, (start, 0, ""))
@@ -116,21 +117,21 @@ def provided_in(unit: Unit, start: int, end: int) -> str:
 
 
 class Content:
-    """The signs of a source, by their places."""
+    """The signs of a source, by offset."""
 
     def __init__(self, unit: Unit, every: list[Section]) -> None:
         self._unit = unit
-        self._keep({*_by_text(unit), *_by_tables(unit)})
-        self._keep({*self._signs, *_by_flags(unit, self, every)})
+        self._set_signs({*_by_text(unit), *_by_tables(unit)})
+        self._set_signs({*self._signs, *_by_flags(unit, self, every)})
 
-    def _keep(self, signs: set[Sign]) -> None:
+    def _set_signs(self, signs: set[Sign]) -> None:
         self._signs = sorted(signs)
         self._places = [sign.offset for sign in self._signs]
 
-    def lose(self, branches: list[Branch]) -> bool:
-        """Calls of functions that only these branches define speak against the code around them; True for any."""
+    def mark_lost(self, branches: list[Branch]) -> bool:
+        """Make calls of functions that only these branches define signs against the code around them; True for any."""
         lost = Ranges((branch.body, branch.end) for branch in branches)
-        defined = list(_defined(self._unit))
+        defined = list(_definitions(self._unit))
         names = {name for name, place in defined if place in lost}
         names.difference_update(name for name, place in defined if place not in lost)
         found = {
@@ -139,7 +140,7 @@ class Content:
             for place in names_of(self._unit).places(name)
             if self._unit.lexemes.non_code_at(place) is None and place not in lost
         }
-        self._keep({*self._signs, *found})
+        self._set_signs({*self._signs, *found})
         return bool(found)
 
     def signs(self, start: int, end: int) -> list[Sign]:
@@ -147,21 +148,21 @@ class Content:
         return self._signs[bisect_left(self._places, start) : bisect_left(self._places, end)]
 
     def does_work(self, start: int, end: int) -> bool:
-        """The code there does something: it is more than an early return, a message, a flag that says no, a stop."""
+        """Whether the code there does something: more than an early return, a message, clearing a flag, or a stop."""
         code = self._code
         statements = self.statements(start, end)
         start, end = code.place(start), code.place(end)
-        stops = _between(code.stops, start, end)
+        stops = _count_between(code.stops, start, end)
         if stops:
             return statements > 2 * stops + _BESIDE_STOPS
         return not _is_idle(code.text[start:end])
 
     def statements(self, start: int, end: int) -> int:
-        """How many statements there are in `[start, end)`."""
-        return _between(self._code.semicolons, self._code.place(start), self._code.place(end))
+        """The number of statements in `[start, end)`."""
+        return _count_between(self._code.semicolons, self._code.place(start), self._code.place(end))
 
     def is_stub(self, start: int, end: int) -> bool:
-        """A branch of so few statements that stopping is all that it does."""
+        """Whether a branch has so few statements that it does nothing but stop."""
         return self.statements(start, end) <= _STUB
 
     @cached_property
@@ -170,9 +171,9 @@ class Content:
 
 
 class _Code:
-    """The source without its comments and what its literals say, and where statements end and the program gives up.
+    """The source without comments and the contents of literals, and where statements end and the program gives up.
 
-    Sections lie within sections, so that a branch is no place to search: what is asked for is found once.
+    Sections are nested, so that searching each branch would repeat work: everything is searched for once.
     """
 
     def __init__(self, unit: Unit) -> None:
@@ -193,13 +194,13 @@ class _Code:
         self.stops = list(_stops(self.text))
 
     def place(self, offset: int) -> int:
-        """Where a place of the source that lies in no comment is in the text."""
+        """The offset in the text of a source offset that is in no comment."""
         return offset - self._removed[bisect_right(self._ends, offset) - 1]
 
 
 def _stops(text: bytes) -> Iterator[int]:
-    """Where a text gives up: looked for at the words that may, and at brackets with nothing behind them."""
-    places = {match.start() for match in _NOTHING_BEHIND.finditer(text)}
+    """The offsets where a text gives up: searched at the words that may, and at brackets with nothing after them."""
+    places = {match.start() for match in _NOTHING_AFTER.finditer(text)}
     for word in set(words(text)):
         if _may_give_up(word):
             at = text.find(word)
@@ -216,17 +217,17 @@ def _stops(text: bytes) -> Iterator[int]:
 
 @lru_cache(maxsize=1 << 14)
 def _may_give_up(word: bytes) -> bool:
-    """`_GIVES_UP` may match from the word on, or from within it."""
+    """Whether `_GIVES_UP` may match at the word, or within it."""
     return _MAY_GIVE_UP.search(word) is not None or word.lower() == b"std"
 
 
-def _between(places: list[int], start: int, end: int) -> int:
-    """How many of the places lie in `[start, end)`."""
+def _count_between(places: list[int], start: int, end: int) -> int:
+    """The number of places in `[start, end)`."""
     return bisect_left(places, end) - bisect_left(places, start)
 
 
 def _is_idle(code: bytes) -> bool:
-    """Nothing but early returns, messages and flags that say no."""
+    """Whether there is nothing but early returns, messages and flags that are cleared."""
     at = 0
     while at < len(code):
         match = _IDLE.match(code, at)
@@ -237,7 +238,7 @@ def _is_idle(code: bytes) -> bool:
 
 
 def _lacking_functions(unit: Unit) -> list[tuple[int, int, str]]:
-    """The functions that HIP lacks and the source defines: where each begins, where its body does, and its name."""
+    """The functions that HIP lacks and the source defines: the offsets of each and of its body, and its name."""
     found = []
     for start, _, text in (*unit.lexemes.names, *unit.lexemes.defines):
         row = unit.catalog.row(text)
@@ -248,7 +249,7 @@ def _lacking_functions(unit: Unit) -> list[tuple[int, int, str]]:
 
 
 def _body_of(unit: Unit, place: int, name: bytes) -> int | None:
-    """Where the body opens of the function, or the macro for statements, whose name stands at a place."""
+    """The start of the body of the function or statement macro whose name is at a place."""
     for macro in macros_of(unit).named(name):
         if macro.place == place and _is_for_statements(unit, macro):
             return macro.start
@@ -260,21 +261,21 @@ def _body_of(unit: Unit, place: int, name: bytes) -> int | None:
 
 
 def _may_head_body(unit: Unit, end: int) -> bool:
-    """False for calls, and for names without parameters: most names need no look at the functions."""
+    """False for calls, and for names without parameters: most names need no search of the functions."""
     lexemes, data = unit.lexemes, unit.source.data
     opening = lexemes.after(end)
     if data[opening : opening + 1] != b"(":
         return data[opening : opening + 1] == b"<"
     closing = match_forward(lexemes, opening, lexemes.code_end(end))
-    return closing is None or _BEHIND_CALL.match(data, lexemes.after(closing[0] + 1)) is None
+    return closing is None or _AFTER_CALL.match(data, lexemes.after(closing[0] + 1)) is None
 
 
 def _is_for_statements(unit: Unit, macro: Macro) -> bool:
     return macro.parameters is not None and unit.source.data[macro.start : macro.start + 1] == b"{"
 
 
-def _defined(unit: Unit) -> Iterator[tuple[bytes, int]]:
-    """The names of the functions, and of the macros for statements, that a source defines, each with its place."""
+def _definitions(unit: Unit) -> Iterator[tuple[bytes, int]]:
+    """The names of the functions and statement macros that a source defines, each with its offset."""
     for function in functions_of(unit):
         yield function.name, function.start
     for macro in macros_of(unit).all():
@@ -282,8 +283,8 @@ def _defined(unit: Unit) -> Iterator[tuple[bytes, int]]:
             yield macro.name, macro.place
 
 
-def _named(unit: Unit) -> Ranges:
-    """Where the symbols of the tables and the paths of headers stand: their names are no signs."""
+def _symbol_ranges(unit: Unit) -> Ranges:
+    """The ranges of known symbols and of header paths: their names are not signs."""
     return Ranges([*((use.start, use.end) for use in unit.uses), *((i.start, i.end) for i in unit.lexemes.includes)])
 
 
@@ -295,13 +296,13 @@ def _by_text(unit: Unit) -> Iterator[Sign]:
     found = [(word, kind) for word in lexemes.words if (kind := _kind(word))]
     if not found:
         return
-    known = _named(unit)
+    known = _symbol_ranges(unit)
     done = converted(unit) if b"asm" in data else frozenset[int]()
     for word, kind in found:
         for place in lexemes.places(word):
             end = place + len(word)
             if kind == "reduce":
-                yield Sign(place, PTX, word.decode())  # of the whole wavefront; shuffles say how far they go
+                yield Sign(place, PTX, word.decode())  # of the whole wavefront; shuffles have a width
             elif place in known:
                 continue
             elif kind in ("hard", "copy"):
@@ -323,13 +324,13 @@ def _by_text(unit: Unit) -> Iterator[Sign]:
 
 @lru_cache(maxsize=1 << 14)
 def _kind(word: bytes) -> str:
-    """What kind of sign a word may be; empty for none."""
+    """The kind of sign that a word may be; empty for none."""
     match = _KINDS.fullmatch(word)
     return "" if match is None else str(match.lastgroup)
 
 
 def _statement(unit: Unit, place: int) -> tuple[int, bytes]:
-    """The brackets behind `asm` and its qualifiers: where they open, and what is in them, comments left out."""
+    """The brackets after `asm` and its qualifiers: their offset, and their text without comments."""
     lexemes, at = unit.lexemes, unit.lexemes.after(place)
     while (word := _NAME.match(unit.source.data, at)) is not None:
         at = lexemes.after(word.end())
@@ -339,25 +340,25 @@ def _statement(unit: Unit, place: int) -> tuple[int, bytes]:
 
 
 def _is_declared(unit: Unit, place: int, end: int) -> bool:
-    """The name there is defined or declared, a type's or an object's, which tells nothing of the code around it."""
+    """Whether the name there is being declared, or is a type's or an object's: no evidence about the code around it."""
     data, lexemes = unit.source.data, unit.lexemes
     before, behind = lexemes.before(place), lexemes.after(end)
-    if data[behind : behind + 2] == b"->" or _BEHIND_NO_CALL.match(data, behind):
+    if data[behind : behind + 2] == b"->" or _AFTER_NO_CALL.match(data, behind):
         return True
     is_on_its_line = b"\n" not in data[before:place]
-    if is_on_its_line and lexemes.word_before(place) not in _IN_FRONT_OF_A_USE:
+    if is_on_its_line and lexemes.word_before(place) not in _BEFORE_USE:
         return True
     return _body_of(unit, place, data[place:end]) is not None
 
 
 def _by_flags(unit: Unit, content: Content, every: list[Section]) -> Iterator[Sign]:
-    """A flag is as good as the code that stands under it, and tells by its name where that is in another file."""
+    """A flag is as good as the code that it guards; where that is in another file, its name is the evidence."""
     guarded: dict[bytes, list[tuple[Branch, Section]]] | None = None
     for define in unit.lexemes.defines:
         if not _FLAG.match(unit.source.data, define.end):
             continue
         if guarded is None:
-            guarded = _guarded(unit, every)
+            guarded = _guarded_branches(unit, every)
         name = define.text.decode()
         asking = guarded.get(define.text, ())
         against = [(sign, others) for branch, others in asking for sign in content.signs(branch.body, branch.end)]
@@ -372,8 +373,8 @@ def _by_flags(unit: Unit, content: Content, every: list[Section]) -> Iterator[Si
             yield Sign(define.start, STRANGE, name, name)
 
 
-def _guarded(unit: Unit, every: list[Section]) -> dict[bytes, list[tuple[Branch, Section]]]:
-    """The branches that are compiled where a flag is set, by the flag, each with those behind it."""
+def _guarded_branches(unit: Unit, every: list[Section]) -> dict[bytes, list[tuple[Branch, Section]]]:
+    """The branches that are compiled where a flag is set, by flag, each with those after it."""
     found: dict[bytes, list[tuple[Branch, Section]]] = {}
     for section in every:
         for at, branch in enumerate(section):
@@ -385,7 +386,7 @@ def _guarded(unit: Unit, every: list[Section]) -> dict[bytes, list[tuple[Branch,
 
 
 def _by_tables(unit: Unit) -> Iterator[Sign]:
-    """Symbols that HIP lacks. (Macros are no code: those in conditions are decided upon, others seldom matter.)"""
+    """Symbols that HIP lacks. (Macros are not code: those in conditions are decided elsewhere.)"""
     for use in unit.uses:
         if use.row.kind != "macro" and (use.row.is_unsupported or use.row.has_forms):
             row = effective_row(unit, use)

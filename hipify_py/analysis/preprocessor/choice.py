@@ -1,7 +1,7 @@
-"""Which branch of a condition on CUDA's version or architecture AMD GPUs take, and as what the macros then count.
+"""Chooses the branch that AMD GPUs take of a condition on CUDA's version or architecture, and the macros' values.
 
-CUDA's numbers mean nothing on AMD GPUs. What they ask for is a feature, and the code in the branches shows which one:
-the newest numbers hold for which all the code that may be compiled is code that HIP can do.
+CUDA's numbers mean nothing on AMD GPUs. What they test for is a feature, and the code in the branches shows which one:
+the newest numbers are chosen for which all the code that may be compiled is code that HIP supports.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from hipify_py.analysis.preprocessor.branch_scoring import HINT, LACKED, NOTHING, STOP, Content, Sign, provided_in
+from hipify_py.analysis.preprocessor.branch_scoring import HINT, LACKED, NOTHING, STOP, Content, Sign, provided_function
 from hipify_py.analysis.preprocessor.macros import HIP_BUILD, is_amd_build_macro
 from hipify_py.analysis.preprocessor.sections import Conditional, Outcome, Sections
 from hipify_py.analysis.preprocessor.versions_tried import ARCHITECTURE, CAUTIOUS, NUMBERS, PLAIN, Setting, settings
@@ -26,13 +26,13 @@ class Choice(NamedTuple):
     """How a section was decided.
 
     Attributes:
-        setting: what the macros count as.
-        avoided: what stands in the branch for newer numbers, which is why it is not taken; else None.
+        setting: the values of the macros.
+        avoided: the sign in the branch for newer numbers because of which it is not taken; else None.
         taken: the line of the branch that is taken, or 0 where none or more than one may be.
         is_empty: no branch is taken that holds code.
-        is_complete: what is taken does its work, and all of it is code that HIP can do.
-        is_own: where the project's own build is for HIP, its condition leaves the numbers nothing to decide.
-        answers: the line of the section with the same condition that it says yes or no for; 0 for none.
+        is_complete: what is taken does its work, and all of it is code that HIP supports.
+        is_own: in the project's own build for HIP, the condition does not depend on the numbers.
+        answers: the line of the section with the same condition for which it answers yes or no; 0 for none.
     """
 
     setting: Setting
@@ -44,20 +44,20 @@ class Choice(NamedTuple):
     answers: int = 0
 
     @property
-    def loses(self) -> bool:
-        """AMD GPUs may do less for it than NVIDIA's."""
+    def loses_features(self) -> bool:
+        """Whether AMD GPUs may do less because of it than NVIDIA's."""
         if self.avoided is None or self.avoided.weight in (LACKED, HINT, STOP) or self.avoided.is_spared:
             return False
         return not (self.is_complete or self.is_own)
 
 
 def choice_at(unit: Unit, offset: int) -> Choice | None:
-    """The decision on the condition that holds a byte; None where there was nothing to decide."""
+    """The decision on the condition that contains an offset; None where there was nothing to decide."""
     return choices(unit).at(offset)
 
 
 def has_own_branch(unit: Unit, offset: int) -> bool:
-    """The condition that holds a byte asks for CUDA, and a later branch of its section for HIP: that one is HIP's."""
+    """Whether the condition at an offset tests for CUDA, and a later branch of its section for HIP."""
     return choices(unit).is_beside_own(offset)
 
 
@@ -66,17 +66,17 @@ class Choices:
 
     Attributes:
         sections: the sections.
-        settled: all of them, each with what its macros count as.
+        settled: all of them, each with the values of its macros.
     """
 
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
         self.sections = Sections(unit)
-        self._content = Content(unit, self.sections.every) if self.sections.deciding else None
+        self._content = Content(unit, self.sections.every) if self.sections.version_dependent else None
         self._innermost = self._innermost_sections()
         self._outcomes: dict[tuple[bytes, ...], dict[Outcome, Setting]] = {}
-        decided = self._decided()
-        self.settled: list[tuple[Conditional, Setting]] = [
+        decided = self._decide_all()
+        self.decided: list[tuple[Conditional, Setting]] = [
             *((section, choice.setting) for section, choice in decided),
             *((section, PLAIN) for section in self.sections.others),
         ]
@@ -91,43 +91,45 @@ class Choices:
         return self._content or Content(self._unit, [])
 
     def at(self, offset: int) -> Choice | None:
-        """The decision on the condition that holds a byte."""
-        found = self._around(offset)
+        """The decision on the condition that contains an offset."""
+        found = self._section_at(offset)
         return None if found is None else found[0]
 
-    def is_by_stand_ins(self, offset: int) -> bool:
-        """HIP's macros decide the same as the choice in the place of CUDA's versions in the condition around a byte."""
-        found = self._around(offset)
-        return found is not None and self.sections.decides_by_stand_ins(found[1], found[0].setting)
+    def agrees_with_stand_ins(self, offset: int) -> bool:
+        """Whether HIP's macros decide the same as the choice, when they replace CUDA's versions in the condition."""
+        found = self._section_at(offset)
+        return found is not None and self.sections.agrees_with_stand_ins(found[1], found[0].setting)
 
-    def names_at(self, offset: int) -> frozenset[bytes]:
-        """The macros that the conditions of the section speak of whose condition holds a byte."""
-        found = self._around(offset)
+    def macros_at(self, offset: int) -> frozenset[bytes]:
+        """The macros in the conditions of the section whose condition contains an offset."""
+        found = self._section_at(offset)
         return frozenset() if found is None else found[1].names
 
-    def _around(self, offset: int) -> tuple[Choice, Conditional] | None:
+    def _section_at(self, offset: int) -> tuple[Choice, Conditional] | None:
         at = bisect_right(self._places, offset, key=lambda entry: entry[0]) - 1
         return self._places[at][2:] if at >= 0 and offset < self._places[at][1] else None
 
     def is_beside_own(self, offset: int) -> bool:
-        """The condition that holds a byte is CUDA's, beside one of HIP's own."""
+        """Whether the condition that contains an offset is CUDA's, beside one of HIP's own."""
         at = bisect_right(self._starts, offset) - 1
         start = self._starts[at] if at >= 0 else -1
         return start in self.sections.own and offset < self._unit.lexemes.logical_line_end(start)
 
-    def _decided(self) -> list[tuple[Conditional, Choice]]:
-        """The sections that depend on numbers. Where a branch is left out, those that call its functions follow."""
-        decided = [(section, self._choice(section)) for section in self.sections.deciding]
+    def _decide_all(self) -> list[tuple[Conditional, Choice]]:
+        """Decide the sections that depend on numbers. The callers of a lost branch's functions follow it."""
+        decided = [(section, self._choose(section)) for section in self.sections.version_dependent]
         lost = [branch for read, choice in decided for branch in read.branches if _is_lost(branch, choice)]
-        if lost and self._content is not None and self._content.lose(lost):
+        if lost and self._content is not None and self._content.mark_lost(lost):
             self._innermost = self._innermost_sections()
-            decided = [(section, self._choice(section)) for section in self.sections.deciding]
-        return self._answering(decided)
+            decided = [(section, self._choose(section)) for section in self.sections.version_dependent]
+        return self._reconcile_answers(decided)
 
-    def _answering(self, decided: list[tuple[Conditional, Choice]]) -> list[tuple[Conditional, Choice]]:
-        """Branches that do nothing but say yes or no answer for the code under the same condition elsewhere."""
-        lost = {_asked(section): (section, choice) for section, choice in decided if choice.loses}
-        return [(section, self._answer(section, choice, lost.get(_asked(section)))) for section, choice in decided]
+    def _reconcile_answers(self, decided: list[tuple[Conditional, Choice]]) -> list[tuple[Conditional, Choice]]:
+        """Make branches that only answer yes or no agree with the code under the same condition elsewhere."""
+        lost = {_condition_texts(section): (section, choice) for section, choice in decided if choice.loses_features}
+        return [
+            (section, self._answer(section, choice, lost.get(_condition_texts(section)))) for section, choice in decided
+        ]
 
     def _answer(self, section: Conditional, choice: Choice, other: tuple[Conditional, Choice] | None) -> Choice:
         if other is None or choice.avoided or any(self._does_work(branch) for branch in section.branches):
@@ -135,19 +137,19 @@ class Choices:
         line = self._unit.source.position(other[0].branches[0].start)[0]
         return choice._replace(setting=other[1].setting, answers=line)
 
-    def _choice(self, section: Conditional) -> Choice:
+    def _choose(self, section: Conditional) -> Choice:
         names = section.names
-        outcomes = self._possible(section)
+        outcomes = self._possible_outcomes(section)
         newest, first = next(iter(outcomes.items()))
-        if len(outcomes) == 1 and None in newest and ARCHITECTURE in names and self._is_open(names):
+        if len(outcomes) == 1 and None in newest and ARCHITECTURE in names and self._has_unknown_macro(names):
             is_one_gpu = any(_EQUAL.search(expression.text) for expression in section.expressions)
             setting = first if is_one_gpu else first._replace(architecture=CAUTIOUS)
             return Choice(setting, None, 0, is_empty=False, is_complete=False, is_own=False)
         weighed = [(*self._weigh(section, outcome, outcome == newest), outcome) for outcome in outcomes]
         best = min(weighed, key=lambda entry: entry[0])
         taken = section.taken(best[2])
-        gives_up = best is not weighed[0] and not any(self._does_work(branch) for branch in taken)
-        if gives_up and self._is_nearly_portable(section.taken(newest)):
+        is_idle = best is not weighed[0] and not any(self._does_work(branch) for branch in taken)
+        if is_idle and self._is_nearly_portable(section.taken(newest)):
             best, taken = weighed[0], section.taken(newest)
         line = self._unit.source.position(taken[0].start)[0] if len(taken) == 1 else 0
         avoided = weighed[0][1] if best is not weighed[0] else None
@@ -161,36 +163,36 @@ class Choices:
         )
 
     def _is_nearly_portable(self, branches: list[Branch]) -> bool:
-        """Much code with a symbol or two that HIP lacks: their errors help more than to do without all of it."""
+        """Whether much code has only a symbol or two that HIP lacks: errors help more than losing all of it."""
         signs = [sign for branch in branches for sign in self._signs(branch) if sign.weight > STOP]
         size = sum(branch.end - branch.body for branch in branches)
         return size > _MUCH and len(signs) <= _FEW and all(sign.is_symbol for sign in signs)
 
     def _is_own(self, section: Conditional) -> bool:
-        """The project's own build for HIP decides the section, whatever the numbers are."""
+        """Whether the project's own build for HIP decides the section, whatever the numbers are."""
         if not any(map(is_amd_build_macro, section.names)):
             return False
         return len({self.sections.outcome(section, setting, HIP_BUILD) for setting in self._settings(section)}) == 1
 
-    def _possible(self, section: Conditional) -> dict[Outcome, Setting]:
-        """What the conditions may come to, each with the newest setting for which they do; newest first."""
-        key = _asked(section)
-        known = self._outcomes.get(key)
-        if known is None:
-            known = self._outcomes[key] = {}
+    def _possible_outcomes(self, section: Conditional) -> dict[Outcome, Setting]:
+        """The possible outcomes of the conditions, each with the newest setting that leads to it; newest first."""
+        key = _condition_texts(section)
+        cached = self._outcomes.get(key)
+        if cached is None:
+            cached = self._outcomes[key] = {}
             for setting in self._settings(section):
-                known.setdefault(self.sections.outcome(section, setting), setting)
-        return known
+                cached.setdefault(self.sections.outcome(section, setting), setting)
+        return cached
 
     def _settings(self, section: Conditional) -> Iterator[Setting]:
         return settings(section.names, self._unit.options.targeting.cuda)
 
-    def _is_open(self, names: frozenset[bytes]) -> bool:
-        """A macro of which nothing is known decides."""
+    def _has_unknown_macro(self, names: frozenset[bytes]) -> bool:
+        """Whether an unknown macro decides."""
         return any(self.sections.macros.value(name) is None for name in names - NUMBERS - {b"defined"})
 
     def _weigh(self, section: Conditional, outcome: Outcome, is_newest: bool) -> tuple[int, Sign | None]:
-        """How much speaks against the branches that an outcome may compile, and the worst of it."""
+        """The weight of the evidence against the branches that an outcome may compile, and the worst sign."""
         taken = section.taken(outcome)
         worst: Sign | None = None
         for branch in taken:
@@ -198,7 +200,7 @@ class Choices:
                 if worst is None or sign.weight > worst.weight:
                     worst = sign
         for branch in section.branches:
-            name = "" if branch in taken else provided_in(self._unit, branch.body, branch.end)
+            name = "" if branch in taken else provided_function(self._unit, branch.body, branch.end)
             if name and (worst is None or worst.weight < LACKED):
                 worst = Sign(section.branches[0].start, LACKED, name)
         if worst is None and not is_newest and not any(self._holds_code(branch) for branch in taken):
@@ -206,7 +208,7 @@ class Choices:
         return (worst.weight if worst else 0), worst
 
     def _signs(self, branch: Branch) -> list[Sign]:
-        """What speaks against a branch, but for what stands in conditions within it that are decided themselves."""
+        """The signs of a branch, except for those in nested conditions that are decided themselves."""
         is_stub = self.content.is_stub(branch.body, branch.end)
         return [
             sign
@@ -215,11 +217,11 @@ class Choices:
         ]
 
     def _innermost_sections(self) -> dict[int, int]:
-        """For the place of each sign, where the innermost of the sections around it begins; -1 outside of them."""
+        """For the offset of each sign, the start of the innermost section around it; -1 outside of all sections."""
         if self._content is None:
             return {}
         found: dict[int, int] = {}
-        bounds = ((read.branches[0].start, read.branches[-1].end) for read in self.sections.deciding)
+        bounds = ((read.branches[0].start, read.branches[-1].end) for read in self.sections.version_dependent)
         waiting = sorted(bounds, reverse=True)
         around: list[tuple[int, int]] = []
         for sign in self._content.signs(0, len(self._unit.source.data)):
@@ -239,11 +241,11 @@ class Choices:
 
 
 def choices(unit: Unit) -> Choices:
-    """The decisions on a unit's sections, made once for all the rules."""
+    """The decisions on a unit's sections, made once for all rules."""
     return unit.analysis(Choices)
 
 
-def _asked(section: Conditional) -> tuple[bytes, ...]:
+def _condition_texts(section: Conditional) -> tuple[bytes, ...]:
     return tuple(expression.text for expression in section.expressions)
 
 

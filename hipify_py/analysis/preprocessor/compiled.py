@@ -1,4 +1,4 @@
-"""What of a source is compiled for AMD GPUs, and what depends on macros of which nothing is known."""
+"""Which parts of a source are compiled for AMD GPUs, and which depend on unknown macros."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from hipify_py.analysis.preprocessor.branch_scoring import provided_in
+from hipify_py.analysis.preprocessor.branch_scoring import provided_function
 from hipify_py.analysis.preprocessor.choice import choices
 from hipify_py.analysis.preprocessor.macros import ANY_BUILD, Build
 from hipify_py.analysis.preprocessor.sections import Conditional
@@ -18,44 +18,43 @@ from hipify_py.frontend.conditions import Branch
 _MOST_ROUNDS = 4
 
 
-def left_out(unit: Unit, *, is_hip_build: bool = False, for_device: bool = False) -> Ranges:
-    """What is compiled for AMD GPUs neither in the host's nor in the device's pass.
+def inactive_ranges(unit: Unit, *, is_hip_build: bool = False, for_device: bool = False) -> Ranges:
+    """The ranges that are compiled for AMD GPUs neither in the host pass nor in the device pass.
 
-    With `for_device`, what is not compiled in the device's pass, whatever the host does with it.
-    With `is_hip_build`, the macros count as defined by which a project's own build says that it is for HIP
-    (`USE_ROCM`, `GGML_USE_HIP`).
+    With `for_device`, the ranges that are not compiled in the device pass, whatever the host pass does with them.
+    With `is_hip_build`, the macros that select a project's own build for HIP (`USE_ROCM`, `GGML_USE_HIP`) are defined.
     """
     build = Build(is_hip_build, (True,) if for_device else ANY_BUILD.passes)
-    return _compilation(unit).left_out(build)
+    return _compilation(unit).inactive_ranges(build)
 
 
-def defined(unit: Unit) -> tuple[frozenset[bytes], frozenset[bytes]]:
+def defined_macros(unit: Unit) -> tuple[frozenset[bytes], frozenset[bytes]]:
     """The macros whose definitions in a source are all left out for AMD GPUs, and the others that it defines."""
     every = frozenset(define.text for define in unit.lexemes.defines)
-    lost, _ = _compilation(unit).flags_without(left_out(unit))
+    lost, _ = _compilation(unit).lost_flags(inactive_ranges(unit))
     return lost, every - lost
 
 
-def hangs_on(unit: Unit, offset: int) -> frozenset[bytes]:
-    """The macros of which nothing is known without which the code at an offset is left out."""
-    return _compilation(unit).hangs_on(offset)
+def required_macros(unit: Unit, offset: int) -> frozenset[bytes]:
+    """The unknown macros without which the code at an offset is left out."""
+    return _compilation(unit).required_macros(offset)
 
 
-def provided(unit: Unit) -> set[str]:
-    """Functions that HIP lacks and that a branch of the source defines which AMD GPUs take."""
-    gone = left_out(unit)
-    branches = [branch for section, _ in choices(unit).settled for branch in section.branches]
-    names = {provided_in(unit, branch.body, branch.end) for branch in branches if branch.body not in gone}
+def provided_functions(unit: Unit) -> set[str]:
+    """The functions that HIP lacks and that a branch of the source defines which AMD GPUs take."""
+    gone = inactive_ranges(unit)
+    branches = [branch for section, _ in choices(unit).decided for branch in section.branches]
+    names = {provided_function(unit, branch.body, branch.end) for branch in branches if branch.body not in gone}
     return names - {""}
 
 
-class _Nested(NamedTuple):
-    """A branch with its section, what that was settled with, and the branch around it."""
+class _NestedBranch(NamedTuple):
+    """A branch with its section, the setting of the section, and the enclosing branch."""
 
     branch: Branch
     section: Conditional
     setting: Setting
-    around: _Nested | None
+    around: _NestedBranch | None
 
 
 class _Compilation:
@@ -64,30 +63,30 @@ class _Compilation:
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
         self._sections = choices(unit).sections
-        self._settled = choices(unit).settled
+        self._settled = choices(unit).decided
         self._left_out: dict[Build, Ranges] = {}
-        self._nesting: tuple[list[int], list[_Nested | None]] | None = None
+        self._nesting: tuple[list[int], list[_NestedBranch | None]] | None = None
         self._hanging: dict[int, frozenset[bytes]] = {}
 
-    def left_out(self, build: Build) -> Ranges:
+    def inactive_ranges(self, build: Build) -> Ranges:
         """The branches that are compiled in no pass; a macro that only they define takes others along."""
-        known = self._left_out.get(build)
-        if known is None:
-            known = self._left_out[build] = self._without_lost_macros(build)
-        return known
+        cached = self._left_out.get(build)
+        if cached is None:
+            cached = self._left_out[build] = self._without_lost_macros(build)
+        return cached
 
     def _without_lost_macros(self, build: Build) -> Ranges:
         ranges = self._uncompiled(build)
         for _ in range(_MOST_ROUNDS):
-            absent, zeros = self.flags_without(ranges)
+            absent, zeros = self.lost_flags(ranges)
             if (absent, zeros) == (build.absent, build.zeros):
                 break
             build = build._replace(absent=absent, zeros=zeros)
             ranges = self._uncompiled(build)
         return ranges
 
-    def flags_without(self, gone: Ranges) -> tuple[frozenset[bytes], frozenset[bytes]]:
-        """The macros that have no definition but in these ranges, and those that are 0 without them."""
+    def lost_flags(self, gone: Ranges) -> tuple[frozenset[bytes], frozenset[bytes]]:
+        """The macros that are defined only in these ranges, and those that are 0 without them."""
         lost, kept, others = set[bytes](), set[bytes](), set[bytes]()
         for define in self._unit.lexemes.defines:
             if define.start in gone:
@@ -102,54 +101,54 @@ class _Compilation:
             taken = self._sections.compiled(section, setting, build)
             last = max((section.branches.index(branch) for branch in taken), default=len(section.branches))
             for at, branch in enumerate(section.branches):
-                if branch not in taken:  # a condition behind the branch that is taken is not even asked
+                if branch not in taken:  # conditions after the branch that is taken are not evaluated
                     found.append((branch.start if at > last and branch.word == b"elif" else branch.body, branch.end))
         return Ranges(found)
 
-    def hangs_on(self, offset: int) -> frozenset[bytes]:
-        """The macros of which nothing is known without which the code at an offset is left out."""
+    def required_macros(self, offset: int) -> frozenset[bytes]:
+        """The unknown macros without which the code at an offset is left out."""
         if self._nesting is None:
-            self._nesting = self._nested()
+            self._nesting = self._branch_index()
         bounds, innermost = self._nesting
         at = bisect_right(bounds, offset) - 1
         nested = innermost[at] if at >= 0 else None
-        waiting: list[_Nested] = []
+        waiting: list[_NestedBranch] = []
         while nested is not None and nested.branch.start not in self._hanging:
             waiting.append(nested)
             nested = nested.around
         found = self._hanging[nested.branch.start] if nested is not None else frozenset[bytes]()
         for inner in reversed(waiting):
-            found = self._hanging[inner.branch.start] = found.union(self._own_conditions(inner))
+            found = self._hanging[inner.branch.start] = found.union(self._own_required_macros(inner))
         return found
 
-    def _nested(self) -> tuple[list[int], list[_Nested | None]]:
-        """The places where a branch begins or ends, in order, and the innermost branch from each of them on."""
+    def _branch_index(self) -> tuple[list[int], list[_NestedBranch | None]]:
+        """The offsets where a branch begins or ends, in order, and the innermost branch from each of them on."""
         every = sorted(
             ((branch, section, setting) for section, setting in self._settled for branch in section.branches),
             key=lambda entry: (entry[0].body, -entry[0].end, entry[0].start),
         )
-        bounds, innermost = list[int](), list[_Nested | None]()
-        inside: _Nested | None = None
+        bounds, innermost = list[int](), list[_NestedBranch | None]()
+        inside: _NestedBranch | None = None
         for entry in (*every, None):
             while inside is not None and (entry is None or inside.branch.end <= entry[0].body):
                 bounds.append(inside.branch.end)
                 inside = inside.around
                 innermost.append(inside)
             if entry is not None:
-                inside = _Nested(*entry, inside)
+                inside = _NestedBranch(*entry, inside)
                 bounds.append(entry[0].body)
                 innermost.append(inside)
         return bounds, innermost
 
-    def _own_conditions(self, nested: _Nested) -> Iterator[bytes]:
-        """The macros of which nothing is known without which a branch is left out, whatever is around it."""
+    def _own_required_macros(self, nested: _NestedBranch) -> Iterator[bytes]:
+        """The unknown macros without which a branch is left out, whatever is around it."""
         branch, section, setting, _ = nested
         for name in section.names - NUMBERS - {b"defined"}:
-            if self._sections.macros.defined(name) is None and self._falls_with(name, branch, section, setting):
+            if self._sections.macros.defined(name) is None and self._depends_on(name, branch, section, setting):
                 yield name
 
-    def _falls_with(self, name: bytes, branch: Branch, section: Conditional, setting: Setting) -> bool:
-        """A branch that may be compiled is left out where a macro is not defined."""
+    def _depends_on(self, name: bytes, branch: Branch, section: Conditional, setting: Setting) -> bool:
+        """Whether a branch that may be compiled is left out if a macro is not defined."""
         if name in self._sections.macros.constants:
             return False
         without = Build(absent=frozenset((name,)))

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from hipify_py.analysis.preprocessor.compiled import defined, hangs_on, provided
+from hipify_py.analysis.preprocessor.compiled import (
+    defined_macros,
+    provided_functions,
+    required_macros,
+)
 from hipify_py.core.findings import Finding
 from hipify_py.core.translation import UNKNOWN, UNSUPPORTED, Dependent, Flags, Reference
 from hipify_py.core.unit import Unit
@@ -11,25 +15,25 @@ _CONDITIONS = (b"if", b"elif", b"ifdef")
 
 
 def flags_of(unit: Unit, findings: list[Finding], references: list[Reference]) -> Flags:
-    """What the source says of macros that other files of its project may ask for, and what depends on theirs."""
+    """The macros that a source defines for other files of its project, and its findings that depend on theirs."""
     left = [reference for reference in references if reference.outcome in (UNSUPPORTED, UNKNOWN)]
     placed = [finding for finding in findings if finding.offset >= 0]
     if not placed and not left and not _has_conditions(unit):
         return Flags(kept=_words({define.text for define in unit.lexemes.defines}))
-    lost, kept = defined(unit)
+    lost, kept = defined_macros(unit)
     by_macro: dict[str, tuple[list[Finding], list[Reference]]] = {}
     for finding in placed:
-        for name in hangs_on(unit, finding.offset):
+        for name in required_macros(unit, finding.offset):
             by_macro.setdefault(name.decode(), ([], []))[0].append(finding)
     for reference in left:
-        for name in hangs_on(unit, reference.offset):
+        for name in required_macros(unit, reference.offset):
             by_macro.setdefault(name.decode(), ([], []))[1].append(reference)
     dependent = {name: Dependent(tuple(there), tuple(named)) for name, (there, named) in by_macro.items()}
-    return Flags(_words(lost), _words(kept), dependent, frozenset(provided(unit)))
+    return Flags(_words(lost), _words(kept), dependent, frozenset(provided_functions(unit)))
 
 
 def _has_conditions(unit: Unit) -> bool:
-    """Some code depends on a condition; an include guard, which is an `#ifndef` in front of all others, is none."""
+    """Whether some code depends on a condition. An include guard, an `#ifndef` before all others, does not count."""
     words = [word for _, word in unit.lexemes.directives]
     return b"ifndef" in words[1:] or any(word in _CONDITIONS for word in words)
 

@@ -1,27 +1,27 @@
-"""What stands in code that is compiled for AMD GPUs in no pass: nothing has to be done about it."""
+"""Removes the findings of code that is compiled for AMD GPUs in no pass: nothing has to be done about it."""
 
 from __future__ import annotations
 
-from hipify_py.analysis.preprocessor.compiled import left_out
+from hipify_py.analysis.preprocessor.compiled import inactive_ranges
 from hipify_py.core.findings import Finding
 from hipify_py.core.translation import INACTIVE, UNKNOWN, UNSUPPORTED, Reference
 from hipify_py.core.unit import Unit
 
 _OF_DEVICE_CODE = ("HIP20", "HIP21", "HIP22", "HIP3")
-"""Inline PTX and lanes: the host's pass reads such code, but makes nothing of it."""
+"""Inline PTX and lanes: the host pass parses such code, but generates nothing for it."""
 
 
 def without_inactive(
     unit: Unit, findings: list[Finding], references: list[Reference]
 ) -> tuple[list[Finding], list[Reference]]:
-    """The findings but for those in code that AMD GPUs leave out, and the references, with the outcome that has there.
+    """The findings outside of code that AMD GPUs leave out, and the references, with their outcomes in such code.
 
-    Code that the project itself leaves out where its build is for HIP (`#ifndef USE_ROCM`) counts as left out.
+    Code that the project itself leaves out of its build for HIP (`#ifndef USE_ROCM`) counts as left out.
     """
     if not findings and not any(reference.outcome in (UNSUPPORTED, UNKNOWN) for reference in references):
         return findings, references
-    gone, gone_in_build = left_out(unit), left_out(unit, is_hip_build=True)
-    gone_on_device = left_out(unit, for_device=True)
+    gone, gone_in_build = inactive_ranges(unit), inactive_ranges(unit, is_hip_build=True)
+    gone_on_device = inactive_ranges(unit, for_device=True)
     kept, dropped = list[Finding](), set[int]()
     for finding in findings:
         where = gone_on_device if finding.id.startswith(_OF_DEVICE_CODE) else gone

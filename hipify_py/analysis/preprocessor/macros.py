@@ -1,4 +1,4 @@
-"""What macros come to where a source is compiled for AMD GPUs."""
+"""The values of macros where a source is compiled for AMD GPUs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hipify_py.frontend.lexer import Define
 
 OF_CUDA = frozenset((b"__CUDACC__", b"__NVCC__", b"__CUDA__", ARCHITECTURE))
 """CUDA's names for the compiler."""
-_OF_DEVICE = frozenset((b"__HIP_DEVICE_COMPILE__", b"__AMDGCN__", ARCHITECTURE))  # defined in the device's pass alone
+_OF_DEVICE = frozenset((b"__HIP_DEVICE_COMPILE__", b"__AMDGCN__", ARCHITECTURE))  # defined in the device pass only
 _DEFINED_BY_HIP = (_OF_DEVICE | OF_CUDA).union(
     (
         b"__HIP__",
@@ -40,7 +40,7 @@ _OF_SOME_GPUS = re.compile(rb"(?i)gfx|[rc]dna|mfma|wmma|wave|version|avail|suppo
 _VERSIONS = {
     b"HIP_VERSION": HIP_VERSION,
     b"HIPCUB_VERSION": STAND_INS[b"CUB_VERSION"][1],
-    b"THRUST_MAJOR_VERSION": 2,  # rocThrust has macros of its own by these names
+    b"THRUST_MAJOR_VERSION": 2,  # rocThrust has its own macros of these names
     b"THRUST_MINOR_VERSION": 8,
 }
 _GENERATIONS = {
@@ -55,10 +55,10 @@ class Build(NamedTuple):
     """The way in which a source is compiled.
 
     Attributes:
-        is_hip_build: the macros are defined by which a project's own build says that it is for HIP.
+        is_hip_build: the macros that select a project's own build for HIP are defined.
         passes: the passes that count: True for the device's, False for the host's.
         absent: macros of the source whose definitions are all left out.
-        zeros: those that are left with a definition as 0.
+        zeros: macros of which only definitions as 0 are left.
     """
 
     is_hip_build: bool = False
@@ -74,10 +74,10 @@ HIP_BUILD = Build(is_hip_build=True)
 
 @lru_cache(maxsize=1024)
 def is_amd_macro(name: bytes) -> bool:
-    """A macro of this name is defined where somebody compiles for AMD GPUs, and only there.
+    """Whether a macro of this name is defined exactly where the target is an AMD GPU.
 
-    The compiler's own (`__HIP_PLATFORM_AMD__`, `__AMDGCN__`, `__gfx942__`) and those that projects choose in the same
-    way (`USE_ROCM`, `GGML_USE_HIP`).
+    These are the compiler's own (`__HIP_PLATFORM_AMD__`, `__AMDGCN__`, `__gfx942__`) and those that projects use in the
+    same way (`USE_ROCM`, `GGML_USE_HIP`).
     """
     words = frozenset(name.strip(b"_").upper().split(b"_"))
     return name.startswith(b"__gfx") or (not words.isdisjoint(_OF_AMD) and words.isdisjoint(_NOT_OF_AMD))
@@ -85,9 +85,9 @@ def is_amd_macro(name: bytes) -> bool:
 
 @lru_cache(maxsize=1024)
 def is_amd_build_macro(name: bytes) -> bool:
-    """Every build for AMD GPUs defines a macro of this name.
+    """Whether every build for AMD GPUs defines a macro of this name.
 
-    Others tell AMD GPUs or versions of HIP apart: OpenMM's `AMD_RDNA`, llama.cpp's `AMD_MFMA_AVAILABLE`.
+    Others distinguish AMD GPUs or versions of HIP: OpenMM's `AMD_RDNA`, llama.cpp's `AMD_MFMA_AVAILABLE`.
     """
     return is_amd_macro(name) and _OF_SOME_GPUS.search(name) is None
 
@@ -99,7 +99,7 @@ def removed_macros(unit: Unit) -> frozenset[bytes]:
 
 
 class Macros:
-    """The macros of one unit: its own, those of the compiler, and what their names tell of others."""
+    """The macros of one unit: its own, the compiler's, and others as far as their names show what they mean."""
 
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
@@ -114,13 +114,13 @@ class Macros:
         return found
 
     def number(self, define: Define) -> int | None:
-        """The number that a definition consists of; None for any other."""
+        """The number that a definition consists of; None for any other definition."""
         lexemes = self._unit.lexemes
         match = _INTEGER.match(lexemes.code(define.end, lexemes.body_end(define)))
         return int(match[1]) if match is not None else None
 
     def value(self, name: bytes, build: Build = ANY_BUILD) -> int | None:
-        """What a name comes to as a number: 0 where it is not defined, None where nobody knows."""
+        """The numeric value of a name: 0 where it is not defined, None where it is unknown."""
         if name in build.absent or name in build.zeros:
             return 0
         if name in _VERSIONS:
@@ -131,7 +131,7 @@ class Macros:
         return _GENERATIONS[generation[1].upper()] if generation else self.defined(name, build)
 
     def defined(self, name: bytes, build: Build = ANY_BUILD) -> int | None:
-        """1 for a name that is defined, 0 for one that is not, None where nobody knows."""
+        """1 for a name that is defined, 0 for one that is not, None where it is unknown."""
         if name in self._removed:
             return 0
         if name in _DEFINED_BY_HIP or (build.is_hip_build and is_amd_build_macro(name)):
@@ -147,7 +147,7 @@ class Macros:
     def in_condition(
         self, setting: Setting, build: Build, *, is_device: bool, is_beside_own: bool
     ) -> tuple[Macro, Macro]:
-        """What names come to in a condition, and whether they are defined there.
+        """Two functions: the value of a name in a condition, and whether it is defined there.
 
         With `is_beside_own`, the condition is CUDA's beside one of HIP's own, so that CUDA's names are not defined.
         """

@@ -18,20 +18,20 @@ _STAND_INS = frozenset(STAND_INS)
 _HAS_INCLUDE = re.compile(rb"__has_include\s*\(\s*[<\"]([^<>\"\n]{1,200})[>\"]\s*\)")
 
 Outcome = tuple[bool | None, ...]
-"""What the conditions of a section's branches come to; None where that is not known."""
+"""The values of the conditions of a section's branches; None where one is unknown."""
 
 _OF_CUDAS_COMPILER = OF_CUDA | {b"__CUDACC_VER__", b"__CUDACC_VER_MAJOR__", b"__CUDACC_VER_MINOR__"}
 
 
 class Conditional(NamedTuple):
-    """A conditional section with its conditions taken apart."""
+    """A conditional section with its conditions parsed."""
 
     branches: Section
     expressions: tuple[Expression, ...]
 
     @property
     def names(self) -> frozenset[bytes]:
-        """The macros that the conditions speak of, and `defined`."""
+        """The macros in the conditions, and `defined`."""
         return frozenset().union(*(expression.names for expression in self.expressions))
 
     def taken(self, outcome: Outcome) -> list[Branch]:
@@ -52,29 +52,29 @@ class Sections:
         every: all of them, however long.
         deciding: those that depend on CUDA's numbers.
         others: those that do not.
-        own: where the branches begin that ask for CUDA's compiler in front of one that asks for HIP's.
-        macros: what names come to in them.
+        own: the starts of the branches that test for CUDA's compiler before one that tests for HIP's.
+        macros: the values of names in them.
     """
 
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
         self.macros = Macros(unit)
         self.every = sections(unit.lexemes)
-        self.deciding: list[Conditional] = []
+        self.version_dependent: list[Conditional] = []
         self.others: list[Conditional] = []
         self.own: set[int] = set()
-        expression = cache(Expression)  # one condition stands in many places
+        expression = cache(Expression)  # one condition is in many places
         for section in self.every:
             if len(section) > _MOST_BRANCHES:
                 continue
             read = Conditional(section, tuple(expression(self._condition(branch)) for branch in section))
             self.own.update(_beside_own(read))
-            (self.deciding if read.names & NUMBERS else self.others).append(read)
+            (self.version_dependent if read.names & NUMBERS else self.others).append(read)
 
     def outcome(
         self, section: Conditional, setting: Setting, build: Build = ANY_BUILD, *, is_device: bool = True
     ) -> Outcome:
-        """What the conditions of a section come to in a pass."""
+        """The values of a section's conditions in a pass."""
         found = []
         for branch, expression in zip(*section, strict=True):
             macros = self.macros.in_condition(
@@ -84,8 +84,8 @@ class Sections:
             found.append(None if value is None else value != 0)
         return tuple(found)
 
-    def decides_by_stand_ins(self, section: Conditional, setting: Setting) -> bool:
-        """With HIP's macros in the place of CUDA's versions, each comparison comes to what it does with a setting."""
+    def agrees_with_stand_ins(self, section: Conditional, setting: Setting) -> bool:
+        """Whether each comparison gives the same with HIP's macros in place of CUDA's versions as with a setting."""
         for branch, expression in zip(*section, strict=True):
             found = []
             for each in setting.with_stand_ins():
@@ -106,7 +106,7 @@ class Sections:
         return taken
 
     def _condition(self, branch: Branch) -> bytes:
-        """A branch's condition; a header that HIP has nothing for is not there."""
+        """The value of a branch's condition; a header without a counterpart in HIP does not exist."""
         text = condition(self._unit.source.data, branch)
         return _HAS_INCLUDE.sub(lambda match: b"0" if self._is_missing(match[1]) else match[0], text)
 
@@ -115,7 +115,7 @@ class Sections:
         if row is not None:
             return row.kind == "header" and row.is_unsupported
         family = self._unit.catalog.family(path.decode(errors="replace"), header=True)
-        return family is not None and family.library == "libcudacxx"  # others may stand in the project's own folders
+        return family is not None and family.library == "libcudacxx"  # others may be in the project's own folders
 
 
 def _beside_own(section: Conditional) -> Iterator[int]:

@@ -18,9 +18,9 @@ _OPERANDS = frozenset(("binary_expression", "parenthesized_expression", "unary_e
 
 
 def version_test(unit: Unit, use: Use) -> bool | None:
-    """Whether HIP's macros decide the same in the comparison in which a version of CUDA's stands.
+    """Whether HIP's macros decide the same in the comparison that a CUDA version is in.
 
-    None where it stands in no comparison, or in one with something that nobody knows.
+    None where it is in no comparison, or in one with an unknown operand.
     """
     text = _comparison(unit, use)
     if text is None:
@@ -33,7 +33,7 @@ def version_test(unit: Unit, use: Use) -> bool | None:
         if expression.has_alone(VERSIONS) or not comparisons or None in comparisons:
             return None
         found.append(comparisons)
-    is_plain = _GROWS.search(text) is None  # multiplied, HIP's number no longer is an int
+    is_plain = _GROWS.search(text) is None  # multiplied, HIP's number overflows an int
     return is_plain and found.count(found[0]) == len(found)
 
 

@@ -1,4 +1,4 @@
-"""CUDA's versions and architectures as the macros that name them count."""
+"""CUDA's versions and architectures, and the values of the macros that name them."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from hipify_py.catalog.targeting import NEWEST_CUDA, version
 
 ARCHITECTURE = b"__CUDA_ARCH__"
 MODERN = 900
-"""What `__CUDA_ARCH__` counts as where the code of all branches would do."""
+"""The value of `__CUDA_ARCH__` where the code of all branches is supported."""
 CAUTIOUS = 700
-"""What it counts as where nothing shows what the branches are about: seldom PTX, and most built-in functions."""
+"""Its value where nothing shows what the branches are about: seldom PTX, and most built-in functions."""
 
 _ARCHITECTURES = (MODERN, 890, 860, 800, 750, 720, 700, 620, 610, 600, 530, 520, 500, 350, 320, 300, 200)
 _CUDAS: tuple[tuple[int, int] | None, ...] = (None, (12, 8), (12, 0), (11, 8), (11, 0), (10, 2), (9, 2), (8, 0))
 _CCCLS = ((2, 8), (2, 0), (1, 17))  # hipCUB follows CUB 2, and has nothing of cuda::std
 _CUDNNS = ((9, 0), (8, 9), (7, 6))
 HIP_VERSION = 70000000
-"""As what HIP's own number counts: above all of CUDA's."""
-_CUDA_NUMBERS = {  # what a version of CUDA makes of them: so much for the major number, so much for the minor one
+"""The value of HIP's own version number: above all of CUDA's."""
+_CUDA_NUMBERS = {  # the factors of the major and minor number in each macro
     b"CUDART_VERSION": (1000, 10),
     b"CUDA_VERSION": (1000, 10),
     b"__CUDART_API_VERSION": (1000, 10),
@@ -47,19 +47,20 @@ _CCCL_NUMBERS = {
     b"CCCL_MINOR_VERSION": (0, 1),
 }
 VERSIONS = frozenset((*_CUDA_NUMBERS, *_CUDNN_NUMBERS, *_CCCL_NUMBERS, b"CUDNN_VERSION"))
-"""Macros that count as some version of CUDA, cuDNN or CUB."""
+"""Macros that hold a version of CUDA, cuDNN or CUB."""
 NUMBERS = VERSIONS | {ARCHITECTURE}
 STAND_INS = {
     **dict.fromkeys(_CUDA_NUMBERS, (b"HIP_VERSION", HIP_VERSION, 2 * HIP_VERSION)),
     b"CUB_VERSION": (b"HIPCUB_VERSION", 300000, 500000),  # from ROCm 6 on
 }
-"""HIP's macros that answer a question about a version of CUDA's, and the lowest and highest numbers that they have."""
+"""HIP's macros that replace a test of a CUDA version, and the lowest and highest numbers that they have."""
 
 
 class Setting(NamedTuple):
-    """What the macros count as; `cuda` None for a version above all of CUDA's, as HIP's own number is.
+    """The values of the macros; `cuda` is None for a version above all of CUDA's, as HIP's own number is.
 
-    With `of_hip`, a version counts as the macro of `STAND_INS`: 1 for the lowest of its numbers, 2 for the highest.
+    With `of_hip`, a version has the value of the macro in `STAND_INS`: 1 for the lowest of its numbers, 2 for the
+    highest.
     """
 
     architecture: int
@@ -69,12 +70,12 @@ class Setting(NamedTuple):
     of_hip: int = 0
 
     def with_stand_ins(self) -> Iterator[Setting]:
-        """The setting as it is, and with HIP's macros in the place of CUDA's versions."""
+        """The setting as it is, and with HIP's macros in place of CUDA's versions."""
         for of_hip in (0, 1, 2):
             yield self._replace(of_hip=of_hip)
 
     def value(self, name: bytes) -> int | None:
-        """What one of `NUMBERS` comes to."""
+        """The value of one of `NUMBERS`."""
         if name == ARCHITECTURE:
             return self.architecture
         if self.of_hip and name in STAND_INS:
@@ -83,28 +84,28 @@ class Setting(NamedTuple):
             major, minor = self.cudnn
             return major * 10000 if major >= 9 else major * 1000 + minor * 100
         if name in _CUDNN_NUMBERS:
-            return _of(self.cudnn, _CUDNN_NUMBERS[name])
+            return _encode(self.cudnn, _CUDNN_NUMBERS[name])
         if name in _CCCL_NUMBERS:
-            return _of(self.cccl, _CCCL_NUMBERS[name])
+            return _encode(self.cccl, _CCCL_NUMBERS[name])
         factors = _CUDA_NUMBERS.get(name)
         if factors is None:
             return None
         if self.cuda is None and factors == (1000, 10):
             return HIP_VERSION
-        return _of(self.cuda or version(NEWEST_CUDA), factors)
+        return _encode(self.cuda or version(NEWEST_CUDA), factors)
 
 
 PLAIN = Setting(MODERN, None, _CUDNNS[0], _CCCLS[0])
-"""What they count as where nothing has to be decided."""
+"""The values where nothing has to be decided."""
 
 
 def plain(cuda: str) -> Setting:
-    """What they count as where nothing has to be decided; `cuda` is the chosen version, or empty."""
+    """The values where nothing has to be decided; `cuda` is the chosen version, or empty."""
     return PLAIN._replace(cuda=version(cuda)) if cuda else PLAIN
 
 
 def settings(names: frozenset[bytes], cuda: str) -> Iterator[Setting]:
-    """The settings to try for a condition that speaks of some macros, newest first; `cuda` is the chosen version."""
+    """The settings to try for a condition on some macros, newest first; `cuda` is the chosen version."""
     cudas = _CUDAS if names & _CUDA_NUMBERS.keys() else _CUDAS[:1]
     for numbers in product(
         _ARCHITECTURES if ARCHITECTURE in names else _ARCHITECTURES[:1],
@@ -115,5 +116,5 @@ def settings(names: frozenset[bytes], cuda: str) -> Iterator[Setting]:
         yield Setting(*numbers)
 
 
-def _of(numbers: tuple[int, int], factors: tuple[int, int]) -> int:
+def _encode(numbers: tuple[int, int], factors: tuple[int, int]) -> int:
     return numbers[0] * factors[0] + numbers[1] * factors[1]

@@ -26,9 +26,9 @@ _OF_COMPILER = re.compile(rb"__(?:HIP|HCC|AMD|gfx|GFX)\w*|HIP_VERSION\w*")
 
 
 class OwnBuildSection(NamedTuple):
-    """A section of `#if` from `start` to `end` whose code for AMD GPUs only builds that define `macro` compile.
+    """A section of `#if` from `start` to `end` whose code for AMD GPUs is compiled only by builds that define `macro`.
 
-    `has_other` says that there is code for the others.
+    `has_other`: there is code for the other builds.
     """
 
     start: int
@@ -45,8 +45,8 @@ class AmdBranches:
         beside: all branches of the sections that have such code.
         never_amd: the code that no build for AMD GPUs takes in which the author's macros are defined, or no build at
             all.
-        without_macros: that of it which a build for AMD GPUs takes in which the author's macros are not defined.
-        places: where such code begins.
+        without_macros: the part of it that a build for AMD GPUs takes in which the author's macros are not defined.
+        places: the offsets where such code begins.
         of_own_builds: the sections whose code for AMD GPUs hipcc takes only if a macro of the project's own is
             defined.
     """
@@ -59,7 +59,7 @@ class AmdBranches:
         beside: list[tuple[int, int]] = []
         never_amd: list[tuple[int, int]] = []
         without_macros: list[tuple[int, int]] = []
-        self.of_own_builds: list[OwnBuildSection] = []
+        self.own_build_sections: list[OwnBuildSection] = []
         defined = {define.text for define in unit.lexemes.defines}
         for section in sections(unit.lexemes) if may_have_amd_branches(self._data) else ():
             read = [Expression(condition(self._data, branch)) for branch in section]
@@ -83,7 +83,7 @@ class AmdBranches:
             if any(branch in left_out for branch in own):
                 of_builds = sorted(filter(self._is_of_own_build, macros))
                 start, end, has_other = section[0].start, section[-1].end, len(section) > len(own)
-                self.of_own_builds += [OwnBuildSection(start, end, name, has_other) for name in of_builds[:1]]
+                self.own_build_sections += [OwnBuildSection(start, end, name, has_other) for name in of_builds[:1]]
             without_macros += [(branch.body, branch.end) for branch in others if branch not in (*own, *left_out)]
         self.only_amd = Ranges(only_amd)
         self.never_amd = Ranges(never_amd)
@@ -93,12 +93,12 @@ class AmdBranches:
 
     @property
     def has_any(self) -> bool:
-        """The source has such code."""
+        """Whether the source has such code."""
         return bool(self.places)
 
     @staticmethod
     def _is_of_own_build(name: bytes) -> bool:
-        """A project's own build for AMD GPUs defines a macro, and hipcc does not."""
+        """Whether a project's own build for AMD GPUs defines a macro, and hipcc does not."""
         return is_amd_build_macro(name) and not _is_of_compiler(name)
 
     def _not_taken(
@@ -108,9 +108,9 @@ class AmdBranches:
         build: Callable[[bool, bytes], int | None],
         is_beside_amd: bool,
     ) -> list[Branch]:
-        """The branches of a section that are not compiled, from the first one on whose condition asks for AMD GPUs.
+        """The branches of a section that are not compiled, from the first one on whose condition tests for AMD GPUs.
 
-        What asks for CUDA stands in front of that, or has an `#else` that is for AMD GPUs.
+        Branches that test for CUDA come before it, or have an `#else` that is for AMD GPUs.
         """
         found, is_taken, asks_amd = [], False, False
         macro: Macro = partial(build, is_beside_amd)
@@ -124,9 +124,9 @@ class AmdBranches:
         return found
 
     def _is_cuda_macro(self, is_beside_amd: bool, name: bytes) -> bool:
-        """A macro is CUDA's, or one by which the author says that a build is for it.
+        """Whether a macro is CUDA's, or one by which the author selects a build for CUDA.
 
-        Such a one stands beside one for AMD GPUs in its section, or has a twin by name: `LIB_WITH_HIP`.
+        The latter is beside one for AMD GPUs in its section, or has a twin by name: `LIB_WITH_HIP`.
         """
         if name in OF_CUDA:
             return True
@@ -138,17 +138,17 @@ class AmdBranches:
         return any(is_amd_macro(twin) and twin in self._words for twin in twins)
 
     def _elsewhere(self, is_beside_amd: bool, name: bytes) -> int | None:
-        """What a macro comes to where nobody compiles for AMD GPUs."""
+        """The value of a macro where the target is not an AMD GPU."""
         if is_amd_macro(name):
             return 0
         return 1 if name not in OF_CUDA and self._is_cuda_macro(is_beside_amd, name) else None
 
     def _in_nvcc(self, is_beside_amd: bool, name: bytes) -> int | None:
-        """What a macro comes to where nvcc compiles."""
+        """The value of a macro where nvcc compiles."""
         return 1 if name == b"__CUDACC__" else self._elsewhere(is_beside_amd, name)
 
     def _on_amd(self, is_beside_amd: bool, name: bytes) -> int | None:
-        """What a macro comes to where the author compiles for AMD GPUs."""
+        """The value of a macro where the author compiles for AMD GPUs."""
         if name in self._gone:
             return 0
         if is_amd_macro(name):
@@ -156,7 +156,7 @@ class AmdBranches:
         return 0 if self._is_cuda_macro(is_beside_amd, name) else None
 
     def _on_amd_by_default(self, is_beside_amd: bool, name: bytes) -> int | None:
-        """What a macro comes to where hipcc compiles, and nobody has defined the author's macros."""
+        """The value of a macro where hipcc compiles, and the author's macros are not defined."""
         if name in self._gone:
             return 0
         if is_amd_macro(name):
@@ -169,21 +169,21 @@ def _is_of_compiler(name: bytes) -> bool:
 
 
 def amd_branches(unit: Unit) -> AmdBranches:
-    """The branches for AMD GPUs of a unit, found once."""
+    """The branches for AMD GPUs of a unit, computed once."""
     return unit.analysis(AmdBranches)
 
 
 def own_build_includes(unit: Unit) -> list[Include]:
     """The includes that hipcc takes only if a macro is defined that the project's own build for AMD GPUs defines."""
     branches = amd_branches(unit)
-    own = _of_own_builds(branches)
+    own = _own_build_branches(branches)
     return [one for one in unit.lexemes.includes if one.start in branches.only_amd and one.start in own]
 
 
 def implied_macros(unit: Unit) -> frozenset[bytes]:
     """The macros for AMD GPUs that a source defines wherever hipcc compiles it: bitsandbytes' `BNB_HIP`."""
     branches = amd_branches(unit)
-    own = _of_own_builds(branches)
+    own = _own_build_branches(branches)
     return frozenset(
         define.text
         for define in unit.lexemes.defines
@@ -191,5 +191,5 @@ def implied_macros(unit: Unit) -> frozenset[bytes]:
     )
 
 
-def _of_own_builds(branches: AmdBranches) -> Ranges:
-    return Ranges((section.start, section.end) for section in branches.of_own_builds)
+def _own_build_branches(branches: AmdBranches) -> Ranges:
+    return Ranges((section.start, section.end) for section in branches.own_build_sections)

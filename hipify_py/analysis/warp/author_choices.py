@@ -1,8 +1,9 @@
-"""What an author's AMD branches decide about warps, and the code that goes by it.
+"""What an author's AMD branches decide about warps, and the code that depends on it.
 
-An AMD branch that gives a warp its size, a mask its type, or a warp function its body says that somebody has ported the
-code that uses them: `#ifdef USE_ROCM` / `#define WARP_SIZE 64` in vLLM's `cuda_compat.h`, llama.cpp's `vendors/hip.h`.
-That code is its author's. An AMD branch about anything else (a log text, a fence, an include) decides nothing.
+An AMD branch that gives a warp its size, a mask its type, or a warp function its body shows that somebody has ported
+the code that uses them: `#ifdef USE_ROCM` / `#define WARP_SIZE 64` in vLLM's `cuda_compat.h`, llama.cpp's
+`vendors/hip.h`. That code is its author's. An AMD branch about anything else (a log text, a fence, an include) decides
+nothing.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ from hipify_py.frontend.conditions import may_have_amd_branches
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.semantics.constants import number
 from hipify_py.semantics.device_code import is_surely_host_code
-from hipify_py.semantics.expressions import NAMES, parts_of, text_of
+from hipify_py.semantics.expressions import NAMES, subexpressions, text_of
 from hipify_py.semantics.functions import Function, functions_of
-from hipify_py.semantics.introductions import PARAMETER, TYPE_PARAMETER, introduction_of
+from hipify_py.semantics.introductions import PARAMETER, TYPE_PARAMETER, declaration_site
 from hipify_py.semantics.macros import Macro, macros_of
 from hipify_py.semantics.symbols import names_of
 
@@ -64,21 +65,21 @@ _DECLARATIONS = frozenset(
 
 
 class AuthorChoices:
-    """The names that a source's AMD branches decide about, and all that goes by them.
+    """The names that a source's AMD branches decide about, and all code that depends on them.
 
     Attributes:
         names: the constants, types, macros and functions that are the author's own on AMD GPUs, for other files.
         called: the functions that the author's own code calls, which share its warps.
-        sizes: the sizes of a warp that branches of this source choose.
+        sizes: the warp sizes that branches of this source choose.
         masks: the types and values of masks that they choose.
-        chosen: what they choose, sizes, masks and warp functions, by name, with one place where they do so.
+        chosen: what they choose, sizes, masks and warp functions, by name, with the offset of one choice.
     """
 
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
         self._branches: AmdBranches = amd_branches(unit)
         self._functions = functions_of(unit)
-        self._owned: set[int] = set()  # functions, by the places of their bodies
+        self._owned: set[int] = set()  # functions, by the offsets of their bodies
         self._macros: set[int] = set()
         self._found: set[bytes] = set()
         self.masks = set[bytes]()
@@ -91,19 +92,19 @@ class AuthorChoices:
         self.chosen = chosen
         first = {*elsewhere, *chosen}
         if first:
-            self._spread(first)
+            self._propagate(first)
         self.names = frozenset(self._found) - _TOO_COMMON
 
     def owns(self, place: int) -> bool:
-        """The code at a place is the author's own on AMD GPUs."""
+        """Whether the code at a place is the author's own on AMD GPUs."""
         macro = macros_of(self._unit).around(place) if self._macros else None
         if macro is not None:
             return macro.place in self._macros
         function = self._functions.at(place) if self._owned else None
         return function is not None and function.start in self._owned
 
-    def is_also_elsewhere(self, name: bytes) -> bool:
-        """A name that is chosen has another meaning as well, for those who do not compile the code for AMD GPUs."""
+    def is_also_defined_elsewhere(self, name: bytes) -> bool:
+        """Whether a chosen name is also defined for builds that do not target AMD GPUs."""
         only_amd = self._branches.only_amd
         places = [macro.place for macro in macros_of(self._unit).named(name)]
         places += [declared.owner.start_byte for declared in names_of(self._unit).declared(name)]
@@ -111,7 +112,7 @@ class AuthorChoices:
         return _BUILT_IN.fullmatch(name) is not None or any(place not in only_amd for place in places)
 
     def _chosen(self) -> Iterator[tuple[bytes, int]]:
-        """The macros, functions and types that the branches themselves choose, and where one of them does so."""
+        """The macros, functions and types that the branches themselves choose, each with the offset of one choice."""
         unit, branches = self._unit, self._branches
         for macro in macros_of(unit).all():
             if macro.place in branches.only_amd and self._is_about_warps(macro):
@@ -128,7 +129,7 @@ class AuthorChoices:
                 yield text_of(leaf), alias.start_byte
 
     def _chosen_sizes(self) -> Iterator[tuple[bytes, int]]:
-        """The warp's sizes that AMD GPUs are given apart; one that is 32 for them as well is no choice."""
+        """The warp sizes that are chosen for AMD GPUs; a size that is 32 there as well is not a choice."""
         unit, branches = self._unit, self._branches
         data = unit.source.data
         for name in filter(WARP_SIZE_NAME.fullmatch, unit.lexemes.words) if branches.has_any else ():
@@ -138,7 +139,7 @@ class AuthorChoices:
                 for declared in names_of(unit).declared(name)
                 if declared.kind != PARAMETER
             ]
-            within = [self._asked_after(place + len(name)) for place in unit.lexemes.places(name)]
+            within = [self._conditional_value(place + len(name)) for place in unit.lexemes.places(name)]
             within += map(self._own_size_in, self._functions.named(name))
             apart = [place for place, _, _ in given if place in branches.beside]
             values = [data[start:end] for place, start, end in given if place in branches.only_amd]
@@ -148,23 +149,23 @@ class AuthorChoices:
                 yield name, places[0]
 
     def _own_size_in(self, function: Function) -> int:
-        """Where a branch of AMD's begins in a function, which gives it another warp's size than 32; -1 for none."""
+        """The start of an AMD branch in a function that makes it return a warp size other than 32; -1 for none."""
         data, only_amd = self._unit.source.data, self._branches.only_amd
         places = [place for place in self._branches.places if function.start < place < function.end]
         given = [match for match in _RETURNED.finditer(data, function.start, function.end) if match.start() in only_amd]
         is_32 = bool(given) and all(number(match[1]) == 32 for match in given)
         return places[0] if places and not is_32 else -1
 
-    def _asked_after(self, place: int) -> int:
+    def _conditional_value(self, place: int) -> int:
         """Where an AMD branch gives a name its value: `constexpr int kWarpSize =`, then `#ifdef`; -1 for none."""
         match = _CHOOSES.match(self._unit.source.data, place)
         starts = self._branches.places if match is not None else []
         return next((start for start in starts if match is not None and match.start(1) < start <= match.end()), -1)
 
-    def _spread(self, first: set[bytes]) -> None:
-        """Everything that goes by the first names: what is defined by them, what calls it, and what that calls."""
+    def _propagate(self, first: set[bytes]) -> None:
+        """Add all that depends on the first names: what is defined by them, its callers, and their callees."""
         pending = list(first)
-        seen = set(first)
+        visited = set(first)
         while pending:
             name = pending.pop()
             self._found.add(name)
@@ -172,13 +173,13 @@ class AuthorChoices:
             classes = self._classes.get(name, set())
             for function in self._functions.named(name):
                 if not classes or _class_of(function) in classes:  # a method of another class is another function
-                    fresh |= self._take(function)
-            pending += fresh - seen
-            seen |= fresh
+                    fresh |= self._add_function(function)
+            pending += fresh - visited
+            visited |= fresh
         self._found -= _chosen_elsewhere(self._unit)
 
     def _users_of(self, name: bytes) -> Iterator[bytes]:
-        """The names of what a name stands in: macros, functions, declarations outside of functions."""
+        """The names of what uses a name: macros, functions, declarations outside of functions."""
         unit = self._unit
         names = names_of(unit)
         for leaf in names.mentions(name):
@@ -188,30 +189,30 @@ class AuthorChoices:
                 self._macros.add(macro.place)
                 yield macro.name
                 continue
-            meant = names.meant_by(leaf)
+            meant = names.resolve(leaf)
             if meant and all(self._functions.at(one.place) is not None and one.kind != "function" for one in meant):
                 continue  # a local variable of that name
             function = self._functions.at(place)
             if function is not None and function.name == name and place < function.start:
-                continue  # where it is defined
+                continue  # its definition
             if function is not None:
-                yield from self._take(function)
+                yield from self._add_function(function)
             else:
                 yield from _introduced_around(leaf)
 
-    def _take(self, function: Function) -> set[bytes]:
+    def _add_function(self, function: Function) -> set[bytes]:
         """Make a function the author's own; returns its name, and the functions with warp code that it calls."""
         if function.start in self._owned:
             return set()
         self._owned.add(function.start)
-        # An overload of a built-in function is called wherever the built-in is: that says nothing of whose it is.
+        # An overload of a built-in function is called wherever the built-in is, which does not show whose code that is.
         words = frozenset(filterfalse(_BUILT_IN.fullmatch, self._words_of(function)))
         self.called |= words
         inner = {name for name in words if any(map(self._has_warp_code, self._functions.named(name)))}
         return inner | ({function.name} - _TOO_COMMON if not _BUILT_IN.fullmatch(function.name) else set())
 
     def _is_type_of_masks(self, alias: Node, leaf: Node) -> bool:
-        """A type is named like that of a mask, or stands in warp functions, and is not of 32 bits as CUDA's is."""
+        """Whether a type is named like a mask's, or used in warp functions, and not 32 bits wide as CUDA's is."""
         type = text_of(alias.child_by_field_name("type"))
         if _NARROW.fullmatch(b" ".join(type.split())) is not None:
             return False
@@ -221,7 +222,7 @@ class AuthorChoices:
         return any(function is not None and self._has_warp_code(function) for function in functions)
 
     def _is_about_warps(self, macro: Macro) -> bool:
-        """A macro is a warp function's, or the type or value of a mask of 64 bits."""
+        """Whether a macro is a warp function's, or the type or value of a 64-bit mask."""
         value = self._unit.source.data[macro.start : macro.end]
         is_mask = _MASK_NAME.fullmatch(macro.name) is not None and _WIDE.search(value) is not None
         if is_mask:
@@ -229,13 +230,13 @@ class AuthorChoices:
         return is_mask or self._has_own_warps(macro.start, macro.end)
 
     def _has_own_warps(self, start: int, end: int) -> bool:
-        """Code has warp operations over the wavefront; those within 32 lanes say what CUDA says, and decide nothing."""
+        """Whether code has warp operations over the wavefront; those within 32 lanes mean the same as in CUDA."""
         places = [match.start() for match in _WARP_CODE.finditer(self._unit.source.data, start, end)]
         return any(place not in self._within_32 and not is_of_own_half(self._unit, place) for place in places)
 
     @cached_property
     def _within_32(self) -> frozenset[int]:
-        """The places of the shuffles whose width is a number of at most 32."""
+        """The offsets of the shuffles whose width is a number of at most 32."""
         data = self._unit.source.data
         found = set()
         for shuffle in warp_calls_of(self._unit):
@@ -258,13 +259,13 @@ def _is_on_host(unit: Unit, function: Function) -> bool:
 
 
 def _class_of(function: Function) -> bytes:
-    """The class in whose body a function stands; empty for any other."""
+    """The class in whose body a function is; empty for any other function."""
     around = ancestor(function.node, "class_specifier", "struct_specifier")
     return text_of(around.child_by_field_name("name")) if around is not None else b""
 
 
 def is_of_own_half(unit: Unit, place: int) -> bool:
-    """A ballot stands in a function or macro that takes the own 32 lanes out of what it gives."""
+    """Whether a ballot is in a function or macro that extracts the calling half's 32 lanes from its result."""
     if _BALLOT.match(unit.source.data, place) is None:
         return False
     around = macros_of(unit).around(place) or functions_of(unit).at(place)
@@ -272,12 +273,12 @@ def is_of_own_half(unit: Unit, place: int) -> bool:
 
 
 def _introduced_around(leaf: Node) -> Iterator[bytes]:
-    """What the declaration that a name stands in introduces."""
+    """What the declaration around a name declares."""
     owner = leaf.parent
     while owner is not None and owner.type not in _DECLARATIONS:
         owner = owner.parent
-    for name in parts_of(owner) if owner is not None else ():
-        introduced = introduction_of(name) if name.type in NAMES else None
+    for name in subexpressions(owner) if owner is not None else ():
+        introduced = declaration_site(name) if name.type in NAMES else None
         if introduced is not None and introduced.kind not in (PARAMETER, TYPE_PARAMETER):
             yield name.text or b""
 
@@ -299,5 +300,5 @@ def author_names(unit: Unit) -> AbstractSet[bytes]:
 
 
 def author_choices(unit: Unit) -> AuthorChoices:
-    """What the author's AMD branches decide in a unit, found once."""
+    """What the author's AMD branches decide in a unit, computed once."""
     return unit.analysis(AuthorChoices)

@@ -1,6 +1,6 @@
-"""Every warp operation of a unit, and what becomes of it.
+"""Every warp operation of a unit, with its outcome.
 
-Each ends as exactly one of: kept at 32 lanes, native by proof, the author's own, reported.
+Each has exactly one: kept at 32 lanes, native by proof, the author's own, reported.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ class WarpOperation(NamedTuple):
     """A warp operation.
 
     Attributes:
-        offset: where it stands.
-        end: where its name ends.
-        name: what it is called.
+        offset: its start.
+        end: the end of its name.
+        name: its name.
         library: the table that has it, or `ptx`.
         outcome: one of the constants of `decisions`.
-        contradicts: it goes over the wavefront in a branch for AMD GPUs, and the warps around it have 32 lanes.
+        contradicts: it is over the wavefront in a branch for AMD GPUs, and the warps around it have 32 lanes.
     """
 
     offset: int
@@ -43,22 +43,22 @@ class WarpOperation(NamedTuple):
 
     @property
     def is_field(self) -> bool:
-        """A read of `warpSize` of a device's properties."""
+        """Whether it reads `warpSize` of a device's properties."""
         return self.library == "runtime" and self.name.endswith("warpSize")
 
     @property
     def is_on_host(self) -> bool:
-        """Host code reads the size of the device's warps."""
+        """Whether host code reads the size of the device's warps."""
         return self.is_field or self.name in QUERIES
 
 
 def warp_operations(unit: Unit) -> list[WarpOperation]:
-    """The warp operations of a unit in the order of their places."""
+    """The warp operations of a unit in source order."""
     return unit.analysis(_census)
 
 
 def _of_groups(unit: Unit) -> Iterator[WarpOperation]:
-    """The collectives of tiles and coalesced groups: their threads are the same ones on any GPU."""
+    """The collectives of tiles and coalesced groups, whose threads are the same on any GPU."""
     if unit.is_hip or not may_use_groups(unit):
         return
     decisions, names = warp_decisions(unit), names_of(unit)
@@ -72,13 +72,13 @@ def _of_groups(unit: Unit) -> Iterator[WarpOperation]:
 def _census(unit: Unit) -> list[WarpOperation]:
     decisions, data = warp_decisions(unit), unit.source.data
     found = [
-        WarpOperation(*use[:2], use.row.name, use.row.library, decisions.of(use), decisions.contradicts(use))
+        WarpOperation(*use[:2], use.row.name, use.row.library, decisions.outcome(use), decisions.contradicts(use))
         for use in warp_uses(unit)
     ]
     found += _of_groups(unit)
     for member in size_fields(unit):
         name = _MEMBER.sub(b" ", data[member.start_byte : member.end_byte]).decode(errors="replace")
-        outcome = decisions.on_host(member.start_byte)
+        outcome = decisions.host_outcome(member.start_byte)
         found.append(WarpOperation(member.start_byte, member.end_byte, name, "runtime", outcome))
     for piece in pasted_built_ins(unit):
         outcome = decisions.at(piece.start)
@@ -89,6 +89,6 @@ def _census(unit: Unit) -> list[WarpOperation]:
             match = LANES_IN_PTX.search(statement.template.encode(errors="replace"))
             if match is not None:
                 name = match[0].decode().rstrip(".")
-                outcome = decisions.of_ptx(statement.start)
+                outcome = decisions.ptx_outcome(statement.start)
                 found.append(WarpOperation(statement.start, statement.end, name, "ptx", outcome))
     return sorted(found)

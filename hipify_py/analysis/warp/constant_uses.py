@@ -1,4 +1,4 @@
-"""Tells where a name stands as a constant: an array bound, a template argument, a case label."""
+"""Recognizes names that are used as constants: array bounds, template arguments, case labels."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ENDS = frozenset({"compound_statement", "function_definition", "translation_uni
 
 
 def is_constant_use(unit: Unit, leaf: Node) -> bool:
-    """The name that a leaf is stands where the compiler needs a constant."""
+    """Whether a leaf names something where the compiler needs a constant."""
     node, parent = leaf, leaf.parent
     while parent is not None and parent.type not in _ENDS:
         if parent.type in _NEED_CONSTANTS:
@@ -33,7 +33,7 @@ def is_constant_use(unit: Unit, leaf: Node) -> bool:
 
 
 def _is_static(declarator: Node) -> bool:
-    """An array in shared or static memory, a member, or one of a local variable: HIP knows none of a variable size."""
+    """Whether this is an array in shared or static memory, a member, or local: HIP needs a constant size."""
     node: Node | None = declarator
     while node is not None and node.type not in ("declaration", "field_declaration", "compound_statement"):
         node = node.parent

@@ -1,7 +1,7 @@
-"""What becomes of each warp operation: kept at 32 lanes, native by proof, the author's own, or reported.
+"""The outcome of each warp operation: kept at 32 lanes, native by proof, the author's own, or reported.
 
 In CUDA a warp has 32 lanes, so keeping them needs no analysis. Each operation whose row in the tables has a `warp32`
-form takes it, unless an AMD branch has made the code around it the author's own, or the whole of what is compiled
+form takes it, unless an AMD branch has made the code around it the author's own, or everything that is compiled
 together is proved to count in `warpSize`.
 """
 
@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.amd_branches import amd_branches
 from hipify_py.analysis.warp.author_choices import author_choices, is_of_own_half, may_have_choices
-from hipify_py.analysis.warp.host_reads import QUERIES, may_ask_for_size
-from hipify_py.analysis.warp.native_proof import native_hindrance
+from hipify_py.analysis.warp.host_reads import QUERIES, may_query_warp_size
+from hipify_py.analysis.warp.native_proof import native_obstacle
 from hipify_py.analysis.warp.warp_calls import WarpCall, warp_calls_of
 from hipify_py.core.options import WARPS
 from hipify_py.core.ranges import Ranges
@@ -22,7 +22,7 @@ from hipify_py.core.unit import Unit, Use, is_hip_header
 from hipify_py.dataflow.summaries import Summaries
 from hipify_py.semantics.constants import constants_of
 from hipify_py.semantics.effective_rows import row_with_32_lanes
-from hipify_py.semantics.expressions import NAMES, bare, operator_of, parts_of
+from hipify_py.semantics.expressions import NAMES, operator_of, strip_parentheses, subexpressions
 from hipify_py.semantics.functions import Function, functions_of
 from hipify_py.semantics.macros import becomes_member
 from hipify_py.semantics.symbols import names_of
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 KEPT, NATIVE, AUTHOR, REPORTED = "kept", "native", "author", "reported"
-"""Kept at 32 lanes; native by proof; the author's own AMD code; left as it is, with a finding."""
+"""Kept at 32 lanes; native by proof; the author's own AMD code; unchanged, with a finding."""
 
 
 class WarpDecisions:
@@ -45,24 +45,24 @@ class WarpDecisions:
         self._else = AUTHOR if unit.is_hip or self._is_amd_header() else ""
 
     def at(self, place: int) -> str:
-        """What becomes of a warp operation at a place."""
+        """The outcome of a warp operation at a place."""
         if self._else == AUTHOR or place in self._only_amd or self._is_chosen(place):
             return AUTHOR
         if not self._else:
-            self._else = self._for_the_rest()
+            self._else = self._default()
         return self._else
 
     def _is_amd_header(self) -> bool:
-        """The source includes HIP's headers whatever is compiled, and none of CUDA's: llama.cpp's `vendors/hip.h`.
+        """Whether the source includes HIP's headers in every build, and none of CUDA's: llama.cpp's `vendors/hip.h`.
 
-        What it says for AMD GPUs under CUDA's names makes it HIP's all the same.
+        What it defines for AMD GPUs under CUDA's names is HIP's.
         """
         includes = self._unit.lexemes.includes
         is_hips = any(is_hip_header(one.path) and one.start not in self._only_amd for one in includes)
         return is_hips and not self._unit.includes_cuda
 
-    def of_ptx(self, place: int) -> str:
-        """What becomes of a statement of inline PTX. Where only AMD GPUs compile it is CUDA's, no author's choice."""
+    def ptx_outcome(self, place: int) -> str:
+        """The outcome of an inline PTX statement. In AMD-only code it is CUDA's, not an author's choice."""
         if WARPS in self._unit.options.fixes and (self._unit.is_hip or place in self._only_amd):
             return KEPT
         return self.at(place)
@@ -70,48 +70,49 @@ class WarpDecisions:
     def _is_chosen(self, place: int) -> bool:
         return self._choices is not None and place not in self._cudas and self._choices.owns(place)
 
-    def _for_the_rest(self) -> str:
-        if not native_hindrance(self._unit):
+    def _default(self) -> str:
+        if not native_obstacle(self._unit):
             return NATIVE
         return KEPT if WARPS in self._unit.options.fixes else REPORTED
 
     def contradicts(self, use: Use) -> bool:
-        """An operation that only AMD GPUs compile goes over the wavefront, and warps around it are kept at 32 lanes.
+        """Whether an AMD-only operation is over the wavefront, and warps around it are kept at 32 lanes.
 
-        Around it are its function and those of the source that call it. What AMD GPUs do not compile counts as well,
-        unless the operation goes by nothing from outside of its branch.
+        Around it are its function and the callers of that in the source. What AMD GPUs do not compile counts as well,
+        unless
+        the operation depends on nothing outside of its branch.
         """
         unit = self._unit
         if use.start not in self._only_amd or unit.is_hip or self._is_chosen(use.start):
             return False
         function = functions_of(unit).at(use.start)
-        if function is None or self._for_the_rest() != KEPT or not _goes_over_wavefront(unit, use):
+        if function is None or self._default() != KEPT or not _goes_over_wavefront(unit, use):
             return False
         around = Ranges((one.start, one.end) for one in _with_callers(unit, function))
-        kept = [other.start for other in warp_uses(unit) if other.start in around and self.of(other) == KEPT]
+        kept = [other.start for other in warp_uses(unit) if other.start in around and self.outcome(other) == KEPT]
         beside = amd_branches(unit).beside
-        return any(place not in beside for place in kept) or (bool(kept) and not self._stands_alone(use))
+        return any(place not in beside for place in kept) or (bool(kept) and not self._is_self_contained(use))
 
-    def _stands_alone(self, use: Use) -> bool:
-        """The lane of a shuffle is told by constants, and by names that are declared where only AMD GPUs compile."""
+    def _is_self_contained(self, use: Use) -> bool:
+        """Whether the lane of a shuffle uses only constants and names that are declared in AMD-only code."""
         call = _call_of(self._unit, use)
         if call is None or not call.is_shuffle or call.distance is None:
             return False
         names = names_of(self._unit)
-        told_by = [leaf for leaf in parts_of(call.distance) if leaf.type in NAMES]
-        return all(one.place in self._only_amd for leaf in told_by for one in names.meant_by(leaf)) and all(
-            map(names.meant_by, told_by)
+        told_by = [leaf for leaf in subexpressions(call.distance) if leaf.type in NAMES]
+        return all(one.place in self._only_amd for leaf in told_by for one in names.resolve(leaf)) and all(
+            map(names.resolve, told_by)
         )
 
-    def of(self, use: Use) -> str:
-        """What becomes of a name of the tables that is a warp operation."""
-        decision = self.on_host(use.start) if use.row.name in QUERIES else self.at(use.start)
+    def outcome(self, use: Use) -> str:
+        """The outcome of a name of the tables that is a warp operation."""
+        decision = self.host_outcome(use.start) if use.row.name in QUERIES else self.at(use.start)
         if decision == KEPT and not self._unit.options.support and row_with_32_lanes(self._unit, use).section:
             return REPORTED
         return decision
 
-    def on_host(self, place: int) -> str:
-        """What becomes of a read of the device's warp size: 32, unless nothing that is linked keeps its warps so."""
+    def host_outcome(self, place: int) -> str:
+        """The outcome of a read of the device's warp size: 32, unless nothing that is linked keeps its warps so."""
         if self._else == AUTHOR or place in self._only_amd or self._is_chosen(place):
             return AUTHOR
         project, on_device = self._unit.project, self._on_device
@@ -122,12 +123,12 @@ class WarpDecisions:
 
     @cached_property
     def _on_device(self) -> frozenset[str]:
-        """What becomes of the unit's warp operations in device code."""
-        return frozenset(self.of(use) for use in warp_uses(self._unit) if use.row.name not in QUERIES)
+        """The outcome of the unit's warp operations in device code."""
+        return frozenset(self.outcome(use) for use in warp_uses(self._unit) if use.row.name not in QUERIES)
 
 
 def _with_callers(unit: Unit, function: Function) -> list[Function]:
-    """A function, and all of the source that lead to it."""
+    """A function, and all functions of the source that reach it by calls."""
     functions, names = functions_of(unit), names_of(unit)
     found, pending = {function.start: function}, [function]
     while pending:
@@ -140,7 +141,7 @@ def _with_callers(unit: Unit, function: Function) -> list[Function]:
 
 
 def _goes_over_wavefront(unit: Unit, use: Use) -> bool:
-    """A vote that is not taken apart by halves, a match or a reduction; or a shuffle without a width.
+    """Whether this is a vote that is not split into halves, a match or a reduction; or a shuffle without a width.
 
     A scan leaves out what comes from below its warp, so that `__shfl_up` gives it the same over 64 lanes.
     """
@@ -157,16 +158,16 @@ def _call_of(unit: Unit, use: Use) -> WarpCall | None:
 
 
 def warp_uses(unit: Unit) -> Iterator[Use]:
-    """The names of the tables that are warp operations, or that ask for the size of warps."""
+    """The names of the tables that are warp operations, or that read the size of warps."""
     for use in unit.uses:
         if not use.row.details or "warp32" not in use.row.details:
             continue
-        if may_ask_for_size(unit, use) if use.row.name in QUERIES else not _is_member(unit, use):
+        if may_query_warp_size(unit, use) if use.row.name in QUERIES else not _is_member(unit, use):
             yield use
 
 
 def _is_member(unit: Unit, use: Use) -> bool:
-    """`warpSize` is the name of a member, which a macro makes of its argument."""
+    """Whether `warpSize` is the name of a member that a macro makes of its argument."""
     if use.row.name != "warpSize" or not unit.lexemes.defines:
         return False
     leaf = unit.tree.leaf(use.start, use.end)
@@ -174,13 +175,13 @@ def _is_member(unit: Unit, use: Use) -> bool:
 
 
 def kept_warps(unit: Unit) -> frozenset[int]:
-    """The places of the names that are kept at 32 lanes."""
+    """The offsets of the names that are kept at 32 lanes."""
     decisions = warp_decisions(unit)
-    return frozenset(use.start for use in warp_uses(unit) if decisions.of(use) == KEPT)
+    return frozenset(use.start for use in warp_uses(unit) if decisions.outcome(use) == KEPT)
 
 
 def unbounded_distances(unit: Unit) -> frozenset[int]:
-    """The places of the shuffles kept at 32 lanes whose distances may be other numbers than 0 to 31.
+    """The offsets of the shuffles kept at 32 lanes whose distances may be outside of 0 to 31.
 
     Five bits of a distance count in CUDA (PTX ISA, shfl.sync), and all of them in HIP (amd_warp_functions.h).
     """
@@ -197,17 +198,17 @@ def unbounded_distances(unit: Unit) -> frozenset[int]:
 def _is_within_warp(unit: Unit, call: WarpCall) -> bool:
     if call.distance is None:
         return False
-    if _is_masked(unit, bare(call.distance)):
+    if _is_masked(unit, strip_parentheses(call.distance)):
         return True
     value = constants_of(unit).value(call.distance)
     if value is not None or call.function is None:
         return value is not None and 0 <= value < 32
-    known = unit.analysis(Summaries).of_function(call.function)
+    known = unit.analysis(Summaries).analyze(call.function)
     name = call.distance.parent.parent if call.distance.parent is not None else None
     operation = known.lowered.calls.get(name.id) if known is not None and name is not None else None
     if known is None or operation is None or len(operation.arguments) <= call.first + 1:
         return False
-    return known.intervals.of(operation.arguments[call.first + 1], operation).is_within(0, 31)
+    return known.intervals.at(operation.arguments[call.first + 1], operation).is_within(0, 31)
 
 
 def _is_masked(unit: Unit, distance: Node) -> bool:
@@ -217,10 +218,10 @@ def _is_masked(unit: Unit, distance: Node) -> bool:
 
 
 def warp_decisions(unit: Unit) -> WarpDecisions:
-    """The decisions about a unit's warps, worked out when first asked for."""
+    """The decisions about a unit's warps, computed on first use."""
     return unit.analysis(WarpDecisions)
 
 
 def keeps_32(unit: Unit, place: int) -> bool:
-    """The warp of the code at a place has 32 lanes, on GPUs with wavefronts of 64 as well."""
+    """Whether the warp of the code at a place has 32 lanes, also on GPUs with 64-lane wavefronts."""
     return warp_decisions(unit).at(place) == KEPT

@@ -1,4 +1,4 @@
-"""What one file of a project says about warps to the others: plain data that `marshal` can write."""
+"""What the other files of a project need of one file's warps, as plain data that `marshal` can write."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hipify_py.analysis.warp.amd_branches import implied_macros, own_build_inclu
 from hipify_py.analysis.warp.author_choices import author_choices
 from hipify_py.analysis.warp.census import warp_operations
 from hipify_py.analysis.warp.decisions import KEPT, REPORTED, warp_decisions
-from hipify_py.analysis.warp.native_proof import SIZE, own_hindrance
+from hipify_py.analysis.warp.native_proof import SIZE, own_obstacle
 from hipify_py.analysis.warp.warp_calls import BUILT_IN
 from hipify_py.catalog import Catalog
 from hipify_py.core.options import Options
@@ -27,7 +27,7 @@ _CLASSES = ("class_specifier", "struct_specifier")
 
 
 class WarpReader:
-    """Reads sources for the warp operations in them, and for nothing else."""
+    """Reads sources for the warp operations in them only."""
 
     def __init__(self, catalog: Catalog, options: Options) -> None:
         self._catalog = catalog
@@ -40,7 +40,7 @@ class WarpReader:
         self._lexer = Lexer(self._rows.keys())
 
     def unit(self, data: bytes, path: str, project: ProjectContext, known: Unit | None = None) -> Unit:
-        """A source with its warp operations alone; `known` was made of the same content before."""
+        """A source with its warp operations only; `known` is an earlier unit of the same content."""
         lexemes = self._lexer.scan(data) if known is None else known.lexemes
         unit = Unit(Source(data, path), lexemes, self._catalog, self._options, project)
         if known is not None:
@@ -52,7 +52,7 @@ class WarpReader:
 def author_choices_in(unit: Unit) -> tuple[frozenset[bytes], frozenset[bytes], frozenset[bytes], bool]:
     """The names that are the author's own on AMD GPUs, and the functions that the author's own code calls.
 
-    Then the sizes of warps that branches of this file choose, and whether they choose sizes or types of masks at all.
+    Then the warp sizes that branches of this file choose, and whether they choose sizes or types of masks at all.
     """
     choices = author_choices(unit)
     return choices.names, choices.called, choices.sizes, bool(choices.sizes or choices.masks)
@@ -77,9 +77,9 @@ def size_readers_in(unit: Unit) -> frozenset[bytes]:
 
 
 def own_builds_in(unit: Unit) -> tuple[frozenset[tuple[str, bool]], frozenset[bytes]]:
-    """What a file includes only in the project's own build for AMD GPUs, and the macros that it defines in any.
+    """What a file includes only in the project's own build for AMD GPUs, and the macros that it defines in any build.
 
-    Of an include the path, and whether it is quoted.
+    Each include has its path, and whether it is quoted.
     """
     includes = frozenset((include.path, include.quoted) for include in own_build_includes(unit))
     return includes, implied_macros(unit)
@@ -91,7 +91,7 @@ def functions_in(unit: Unit, words: AbstractSet[bytes]) -> frozenset[bytes]:
 
 
 def methods_in(unit: Unit, words: AbstractSet[bytes]) -> frozenset[bytes]:
-    """Those of some words that only classes of the file have functions of."""
+    """Those of some words that are functions of the file's classes only."""
     found = {word: functions_of(unit).named(word) for word in words}
     return frozenset(
         word
@@ -106,16 +106,16 @@ def group_aliases_in(unit: Unit) -> frozenset[bytes]:
 
 
 def waiting_functions_in(unit: Unit) -> dict[bytes, tuple[Any, ...]]:
-    """What the file's functions wait for, look at and write, by their names."""
+    """What the file's functions wait for, read and write, by their names."""
     return function_summaries(unit)
 
 
 def native_hindrance_in(unit: Unit) -> str:
-    """What stands against the file being right on wavefronts of any size as it is; empty where nothing does."""
-    return own_hindrance(unit)
+    """What prevents the file from being correct on wavefronts of any size unchanged; empty where nothing does."""
+    return own_obstacle(unit)
 
 
 def is_kept_in(unit: Unit) -> bool:
-    """A warp operation of the file is kept at 32 lanes, or would be if that had been asked for."""
+    """Whether a warp operation of the file is kept at 32 lanes, or would be if that had been requested."""
     decisions = warp_decisions(unit)
     return any(decisions.at(use.start) in (KEPT, REPORTED) for use in unit.uses)

@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 QUERIES = frozenset({"cudaDeviceGetAttribute", "cuDeviceGetAttribute"})
-"""The functions that give a device's attributes."""
+"""The functions that return a device's attributes."""
 _FIELD = b"warpSize"
 _PROPERTIES = re.compile(rb"(?i)prop")
-"""What stands in the name of each type that holds a device's properties, CUDA's or a project's."""
+"""A part of the name of each type that holds a device's properties, CUDA's or a project's."""
 _SIZE = re.compile(rb"\b(?:cudaDevAttrWarpSize|CU_DEVICE_ATTRIBUTE_WARP_SIZE|hipDeviceAttributeWarpSize)\b|\A10\Z")
 _OTHER = re.compile(rb"\b(?:cudaDevAttr|CU_DEVICE_ATTRIBUTE_|hipDeviceAttribute)\w+")
 
 
-def may_ask_for_size(unit: Unit, use: Use) -> bool:
-    """A call of one of `QUERIES` asks for the size of warps, or for an attribute that a variable names."""
+def may_query_warp_size(unit: Unit, use: Use) -> bool:
+    """Whether a call of one of `QUERIES` reads the size of warps, or an attribute that a variable names."""
     call = call_at(unit, use.end)
     if call is None or len(call.arguments) < 2:
         return False
@@ -34,17 +34,18 @@ def may_ask_for_size(unit: Unit, use: Use) -> bool:
     return _SIZE.search(asked) is not None or _OTHER.search(asked) is None
 
 
-def asks_for_size(unit: Unit) -> bool:
-    """Host code of a source reads the size of the device's warps."""
+def queries_warp_size(unit: Unit) -> bool:
+    """Whether host code of a source reads the size of the device's warps."""
     calls = (use for use in unit.uses if use.row.name in QUERIES)
-    return any(may_ask_for_size(unit, use) for use in calls) or next(size_fields(unit), None) is not None
+    return any(may_query_warp_size(unit, use) for use in calls) or next(size_fields(unit), None) is not None
 
 
 def size_fields(unit: Unit) -> Iterator[Node]:
     """The expressions that read `warpSize` of a device's properties.
 
-    A field of that name in a type of the project's own holds what the project has put there. A type that is not known
-    may be CUDA's.
+    A field of that name in a type of the project's own holds what the project has put there. A type that is unknown may
+    be
+    CUDA's.
     """
     if b"." + _FIELD not in unit.source.data and b"->" + _FIELD not in unit.source.data:
         return
@@ -54,19 +55,19 @@ def size_fields(unit: Unit) -> Iterator[Node]:
         if leaf.type != "field_identifier" or member is None or member.type != "field_expression":
             continue
         object = member.child_by_field_name("argument")
-        if call_of(leaf) is None and not _is_of_own_type(names, object) and not _is_written(member):
+        if call_of(leaf) is None and not _is_of_own_type(names, object) and not _is_assigned(member):
             yield member
 
 
 def _is_of_own_type(names: Names, object: Node | None) -> bool:
-    """An object is of a type of the project's own that does not hold a device's properties, by what it is called.
+    """Whether an object's type is the project's own and does not hold a device's properties, judged by its name.
 
     A pointer or a container of another type may lead to them.
     """
     type = type_of(names, object)
     if object is None or object.type == "this" or (type and names.is_declared(type)):
         return object is not None
-    declared = names.meant_by(object) if object.type in NAMES else ()
+    declared = names.resolve(object) if object.type in NAMES else ()
     types = [one.type for one in declared]
     return bool(types) and all(
         type is not None
@@ -77,8 +78,8 @@ def _is_of_own_type(names: Names, object: Node | None) -> bool:
     )
 
 
-def _is_written(member: Node) -> bool:
-    """The field is assigned, counted up or down, or its address is taken."""
+def _is_assigned(member: Node) -> bool:
+    """Whether the field is assigned, incremented or decremented, or its address is taken."""
     parent = member.parent
     if parent is None:
         return False

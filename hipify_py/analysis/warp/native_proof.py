@@ -1,8 +1,8 @@
-"""Proves that a source counts its warps in `warpSize` only, so that it is right on any wavefront as it stands.
+"""Proves that a source counts its warps in `warpSize` only, so that it is correct on any wavefront unchanged.
 
 The proof is narrow on purpose. Keeping 32 lanes is right without any proof, so whatever is not resolved here (a
-template parameter, a name of another file, a block whose size is computed) ends it. Results of each warp may be counted
-by what comes after, so host code has to ask the device for the size of its warps, too.
+template parameter, a name of another file, a block whose size is computed) ends it. Later code may count the results of
+each warp, so host code must query the device for the size of its warps, too.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.author_choices import WARP_SIZE_NAME
 from hipify_py.analysis.warp.constant_uses import is_constant_use
-from hipify_py.analysis.warp.host_reads import asks_for_size
+from hipify_py.analysis.warp.host_reads import queries_warp_size
 from hipify_py.analysis.warp.warp_calls import WarpCall, warp_calls_of
 from hipify_py.core.unit import Unit
 from hipify_py.semantics.constants import constants_of, number
-from hipify_py.semantics.expressions import bare, callee, name_in, names_in, operator_of, text_of
+from hipify_py.semantics.expressions import callee, name_in, names_in, operator_of, strip_parentheses, text_of
 from hipify_py.semantics.functions import functions_of
 from hipify_py.semantics.group_types import may_use_groups
 from hipify_py.semantics.launches import Launch, launches_of
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 SIZE = b"warpSize"
 _PLAIN = frozenset({"warpSize", "__any_sync", "__all_sync", "__any", "__all", "__syncwarp"})
-"""Operations that say the same of a wavefront of any size, beside shuffles."""
+"""Operations that mean the same for a wavefront of any size, beside shuffles."""
 _OF_32 = frozenset({16, 31, 32, 33, 63, 64})
 """Numbers that may be about warps of 32 lanes, or of 64."""
 _SPLITS = frozenset({"/", "%", "&", ">>", "<<", "/=", "%=", "&=", ">>=", "<<="})
@@ -36,24 +36,24 @@ LANES_IN_PTX = re.compile(rb"laneid|lanemask|%+warpid|WARP_SZ|\b(?:vote|shfl|mat
 _WHOLE_WAVEFRONT = 64
 
 
-def native_hindrance(unit: Unit) -> str:
+def native_obstacle(unit: Unit) -> str:
     """Why a source is not proved to count its warps in `warpSize` only; empty where it is."""
-    found = unit.analysis(_hindrance)
+    found = unit.analysis(_obstacle)
     if found or unit.project.native_warps:
         return found
     if unit.source.is_header:
         return "others include it"
     if any(include.quoted for include in unit.lexemes.includes):
         return "it includes other files"
-    return "" if asks_for_size(unit) else "its host code does not ask for the size of warps"
+    return "" if queries_warp_size(unit) else "its host code does not ask for the size of warps"
 
 
-def own_hindrance(unit: Unit) -> str:
-    """What in a source itself stands against such a proof; the files around it left out."""
-    return unit.analysis(_hindrance)
+def own_obstacle(unit: Unit) -> str:
+    """What in a source itself prevents such a proof, without regard to the files around it."""
+    return unit.analysis(_obstacle)
 
 
-def _hindrance(unit: Unit) -> str:
+def _obstacle(unit: Unit) -> str:
     if not unit.tree.is_available or unit.tree.root.has_error:
         return "it could not be parsed whole"
     names = {use.row.name for use in unit.uses if "warp32" in use.row.details}
@@ -85,7 +85,7 @@ def _sizes(unit: Unit) -> str:
 
 
 def _is_operand(leaf: Node) -> bool:
-    """`warpSize` is calculated with, compared, or a shuffle's width: everywhere else its type could matter."""
+    """Whether `warpSize` is an operand or a shuffle's width: everywhere else its type could matter."""
     parent = leaf.parent
     while parent is not None and parent.type == "parenthesized_expression":
         parent = parent.parent
@@ -109,10 +109,10 @@ def _numbers(unit: Unit) -> str:
 
 
 def _calls(unit: Unit) -> str:
-    """A shuffle or vote that is not over all lanes of a wavefront, from lanes that `warpSize` tells."""
+    """A shuffle or vote that is not over all lanes of a wavefront, with lanes computed from `warpSize`."""
     for call in warp_calls_of(unit):
-        mask = call.argument(0) if call.masked else None
-        is_plain = call.call is not None and call.is_whole and call.pack is None and call.nodes
+        mask = call.argument(0) if call.has_mask else None
+        is_plain = call.call is not None and call.is_complete and call.pack is None and call.nodes
         if not is_plain and call.name != "__syncwarp":
             return f"{call.name} is not called directly"
         if mask is not None and not is_full_mask(unit, mask):
@@ -123,27 +123,27 @@ def _calls(unit: Unit) -> str:
 
 
 def is_full_mask(unit: Unit, mask: Node) -> bool:
-    """An argument is the number that names all lanes of a warp, itself or by a macro or constant of the source."""
-    value = constants_of(unit).value(bare(mask))
+    """Whether an argument is the full mask of a warp, directly or by a macro or constant of the source."""
+    value = constants_of(unit).value(strip_parentheses(mask))
     return value is not None and value & 0xFFFFFFFF == 0xFFFFFFFF
 
 
 def _goes_by_size(unit: Unit, call: WarpCall) -> bool:
     width = call.argument(call.first + 2)
-    if width is not None and text_of(bare(width)) != SIZE:
+    if width is not None and text_of(strip_parentheses(width)) != SIZE:
         return False
     lane = call.distance
     if lane is None:
         return False
-    if constants_of(unit).value(bare(lane)) in ((0,) if call.is_indexed else (1,)):
+    if constants_of(unit).value(strip_parentheses(lane)) in ((0,) if call.is_indexed else (1,)):
         return True
-    leaf = name_in(bare(lane))
-    meant = names_of(unit).meant_by(leaf) if leaf is not None else ()
+    leaf = name_in(strip_parentheses(lane))
+    meant = names_of(unit).resolve(leaf) if leaf is not None else ()
     return len(meant) == 1 and meant[0].value is not None and _halves(meant[0].owner)
 
 
 def _halves(declaration: Node) -> bool:
-    """A loop begins at half of `warpSize` and halves, or at 1 and ends at `warpSize`."""
+    """Whether a loop starts at half of `warpSize` and halves, or starts at 1 and ends at `warpSize`."""
     loop = declaration.parent
     if loop is None or loop.type != "for_statement":
         return False
@@ -167,15 +167,15 @@ def _splits(unit: Unit) -> str:
             right = node.child_by_field_name("right")
             if operator_of(node) not in _SPLITS or right is None:
                 continue
-            if SIZE not in names_in(right) and values.value(bare(right)) is None:
+            if SIZE not in names_in(right) and values.value(strip_parentheses(right)) is None:
                 return f"{text_of(node).decode(errors='replace')} is not told by warpSize"
-            if operator_of(node) in (">>", "<<", ">>=", "<<=") and values.value(bare(right)) in (4, 5, 6):
+            if operator_of(node) in (">>", "<<", ">>=", "<<=") and values.value(strip_parentheses(right)) in (4, 5, 6):
                 return f"{text_of(node).decode(errors='replace')} may be about lanes"
     return ""
 
 
 def _launches(unit: Unit) -> str:
-    """A kernel that others launch, or with blocks that are not whole wavefronts of 64 lanes, or of the device's."""
+    """A kernel that others launch, or one with blocks that are neither whole 64-lane wavefronts nor of the device's."""
     launched: set[bytes] = set()
     for launch in launches_of(unit):
         if not isinstance(launch, Launch) or len(launch.configuration) < 2:
@@ -183,7 +183,7 @@ def _launches(unit: Unit) -> str:
         block = unit.source.data[slice(*launch.configuration[1])].strip()
         size = number(block)
         if size is None:
-            size = constants_of(unit).named(block)
+            size = constants_of(unit).named_value(block)
         if size is None or size % _WHOLE_WAVEFRONT:
             return f"blocks of {block.decode(errors='replace')} threads may not be whole wavefronts"
         launched.add(unit.source.data[slice(*launch.callee)].partition(b"<")[0].rpartition(b"::")[2].strip())

@@ -1,4 +1,4 @@
-"""Warp operations whose names a macro pastes together, as `__shfl_##how##_sync`: where their pieces begin."""
+"""The start offsets of the pieces of warp operations that a macro pastes together, as `__shfl_##how##_sync`."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from hipify_py.semantics.pastes import pastes_in
 from hipify_py.semantics.symbols import names_of
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
-_BEGINNINGS = (b"__shfl_", b"__ballot", b"__any_", b"__all_", b"__match_", b"__reduce_")
+_PREFIXES = (b"__shfl_", b"__ballot", b"__any_", b"__all_", b"__match_", b"__reduce_")
 _PASTE = re.compile(rb"\s*##\s*")
 
 
 class Piece(NamedTuple):
-    """The beginning of a pasted name: `[start, end)` is what takes up the two underscores, with an operator behind."""
+    """The prefix of a pasted name: `[start, end)` covers the two underscores, and an operator after them."""
 
     start: int
     end: int
@@ -25,14 +25,14 @@ class Piece(NamedTuple):
 
 
 def pasted_built_ins(unit: Unit) -> list[Piece]:
-    """The beginnings of the warp operations that a unit pastes together, in the order of their places."""
+    """The prefixes of the warp operations that a unit pastes together, in source order."""
     return unit.analysis(_pieces)
 
 
 def _pieces(unit: Unit) -> list[Piece]:
     data = unit.source.data
     words = names_of(unit).words if b"##" in data else ()
-    if not any(_begins(word) or word in (b"__", b"_sync") for word in words):
+    if not any(_is_prefix(word) or word in (b"__", b"_sync") for word in words):
         return []
     found: set[Piece] = set()
     pasting: dict[bytes, Macro] = {}
@@ -40,21 +40,21 @@ def _pieces(unit: Unit) -> list[Piece]:
         for paste in pastes_in(unit, macro):
             first, last = paste.pieces[0], paste.pieces[-1]
             text = data[first[0] : first[1]]
-            if _begins(text) or (text == b"__" and data[last[0] : last[1]] == b"_sync"):
+            if _is_prefix(text) or (text == b"__" and data[last[0] : last[1]] == b"_sync"):
                 found.add(_piece(data, first[0], text))
             pasting[macro.name] = macro
-    for macro in _handing_on(unit, pasting):
+    for macro in _forwarding_macros(unit, pasting):
         for leaf in names_of(unit).mentions(macro.name):
             call = call_at(unit, leaf.end_byte)
             for start, end in call.arguments if call is not None else ():
-                if _begins(data[start:end]):
+                if _is_prefix(data[start:end]):
                     found.add(_piece(data, start, data[start:end]))
-    named = {use.start for use in unit.uses}  # the whole of a name
+    named = {use.start for use in unit.uses}  # a whole name
     return sorted(piece for piece in found if piece.start not in named)
 
 
-def _handing_on(unit: Unit, pasting: dict[bytes, Macro]) -> list[Macro]:
-    """The macros that paste, and those that hand what they are given on to one that does."""
+def _forwarding_macros(unit: Unit, pasting: dict[bytes, Macro]) -> list[Macro]:
+    """The macros that paste, and those that pass their arguments on to one that does."""
     found = dict(pasting)
     data, every = unit.source.data, macros_of(unit).all()
     while True:
@@ -75,8 +75,8 @@ def _piece(data: bytes, start: int, text: bytes) -> Piece:
     return Piece(start, start + 2 if behind is None else behind.end(), text)
 
 
-def _begins(word: bytes) -> bool:
-    """A word is the beginning of such a name, and not the whole of one that takes a mask."""
+def _is_prefix(word: bytes) -> bool:
+    """Whether a word is a prefix of such a name, and not the whole of one that takes a mask."""
     if not word.startswith(b"__") or len(word) < 5 or word.endswith(b"_sync"):
         return False
-    return any(word.startswith(name) or name.startswith(word) for name in _BEGINNINGS)
+    return any(word.startswith(name) or name.startswith(word) for name in _PREFIXES)

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from hipify_py.core.unit import Unit, Use
-from hipify_py.semantics.calls import Call, call_at, stands_for_several
+from hipify_py.semantics.calls import Call, call_at, is_argument_pack
 from hipify_py.semantics.expressions import named_call
 from hipify_py.semantics.functions import Function, functions_of
 
@@ -20,14 +20,14 @@ BUILT_IN = re.compile(
 
 
 class WarpCall:
-    """A warp operation in use.
+    """A use of a warp operation.
 
     Attributes:
         use: its name in the source.
         call: its brackets and the ranges of its arguments; None where no argument list follows the name.
         nodes: the arguments' nodes; as many as `call` has, or none where the tree is broken.
-        function: the function that it stands in; None in a macro's body.
-        pack: which argument stands for any number of them (`__VA_ARGS__`, `values...`); None where none does.
+        function: the function around it; None in a macro's body.
+        pack: the argument that expands to any number of them (`__VA_ARGS__`, `values...`); None where none does.
     """
 
     __slots__ = ("call", "function", "nodes", "pack", "use")
@@ -51,32 +51,32 @@ class WarpCall:
 
     @property
     def is_indexed(self) -> bool:
-        """A shuffle that names the lane it reads."""
+        """Whether it is a shuffle that names the lane it reads."""
         return self.name in ("__shfl", "__shfl_sync")
 
     @property
-    def masked(self) -> bool:
-        """The first argument is a mask."""
+    def has_mask(self) -> bool:
+        """Whether the first argument is a mask."""
         return self.name.endswith("_sync") or self.name == "__syncwarp"
 
     @property
     def first(self) -> int:
-        """The position of the first argument behind the mask."""
-        return 1 if self.masked else 0
+        """The position of the first argument after the mask."""
+        return 1 if self.has_mask else 0
 
     @property
     def has_width(self) -> bool:
-        """A shuffle's last argument is the width; behind an argument that stands for several it can be nothing else."""
+        """Whether a shuffle's last argument is the width; after an argument pack it can be nothing else."""
         if self.call is None:
             return False
         count = len(self.call.arguments)
         return count > self.first + 2 or (self.pack is not None and self.pack < count - 1)
 
     @property
-    def is_whole(self) -> bool:
-        """It is called with all the arguments that it cannot do without, as far as they can be counted.
+    def is_complete(self) -> bool:
+        """Whether it is called with all the arguments that it requires, as far as they can be counted.
 
-        An argument that stands for several may stand for all of them, but not for the mask as well.
+        An argument pack may hold all of them, but not the mask as well.
         """
         if self.call is None:
             return False
@@ -85,7 +85,7 @@ class WarpCall:
         return given >= self.first + needed if self.pack is None else self.pack >= self.first
 
     def argument(self, position: int) -> Node | None:
-        """The node of an argument; None where there is none, or no sound tree."""
+        """The node of an argument; None where there is none, or the tree is broken."""
         return self.nodes[position] if position < len(self.nodes) else None
 
     @property
@@ -100,7 +100,7 @@ class WarpCall:
 
 
 def warp_calls_of(unit: Unit) -> list[WarpCall]:
-    """The warp operations of a unit in the order of their places."""
+    """The warp operations of a unit in source order."""
     return unit.analysis(_warp_calls)
 
 
@@ -121,6 +121,6 @@ def _warp_calls(unit: Unit) -> list[WarpCall]:
 
 
 def _pack(unit: Unit, call: Call | None) -> int | None:
-    """Which argument of a call stands for any number of them."""
+    """The argument of a call that expands to any number of them."""
     texts = [unit.source.data[slice(*argument)] for argument in call.arguments] if call is not None else []
-    return next((at for at, text in enumerate(texts) if stands_for_several(text)), None)
+    return next((at for at, text in enumerate(texts) if is_argument_pack(text)), None)

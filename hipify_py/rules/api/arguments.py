@@ -17,13 +17,13 @@ from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.calls import Call, call_at, has_divided_arguments
 from hipify_py.semantics.effective_rows import effective_row
-from hipify_py.semantics.half_arguments import is_served_by_half_macro
+from hipify_py.semantics.half_arguments import uses_half_macro
 
 # These read the tables, not code.
 _MACRO_HEAD = re.compile(r"[A-Z_]+\(")
 _CAST_HEAD = re.compile(rb"\w+_cast<(.+)>\(|\((.+)\)\(?")
-_BEGINNING = 40
-"""Tokens of an argument among which a cast, or a wrap's name, has its place."""
+_LEADING_TOKENS = 40
+"""Tokens of an argument among which a cast, or a wrap's name, is searched for."""
 _EDITS = frozenset({"args", "insert", "order"})
 _PLACEHOLDER = re.compile(r"\((\{\d+\})\)|\{(\d+)\}")
 _POSTFIX = frozenset(
@@ -32,11 +32,12 @@ _POSTFIX = frozenset(
 
 
 class CallArguments(Rule):
-    """Some HIP functions want an argument wrapped, cast, added, left out, or in another place.
+    """Some HIP functions need an argument wrapped, cast, added, left out, or in another place.
 
-    The tables say which; a call is edited once, however deep it stands in macros and templates. Where the
-    arguments are not to be seen (the function's address is taken, say) the rename stands and is reported. A source
-    that defines HIP's name as a macro has a function of its own there, which takes what it is given.
+    The tables define which; a call is edited once, however deeply it is nested in macros and templates. Where the
+    arguments are not visible (the function's address is taken, say) the name is renamed and the use is reported. A
+    source
+    that defines HIP's name as a macro has a function of its own there, whose arguments stay as they are.
     """
 
     id = "HIP104"
@@ -67,8 +68,8 @@ class CallArguments(Rule):
             if row.is_unsupported:
                 continue
             if call is None:
-                is_needed = _edits_any_call(row) and not row.differs  # else HIP105 says that nothing makes it right
-                if is_needed and not is_served_by_half_macro(unit, use):  # else only arguments of some types need it
+                is_needed = _edits_any_call(row) and not row.differs  # else HIP105 reports that nothing makes it right
+                if is_needed and not uses_half_macro(unit, use):  # else only arguments of some types need it
                     divided = has_divided_arguments(unit, use.end)
                     why = "directives stand between them" if divided else "no argument list follows the name"
                     yield _unedited(unit, use, why)
@@ -79,13 +80,13 @@ class CallArguments(Rule):
 
 
 def _is_in_macro_of_name(unit: Unit, use: Use) -> bool:
-    """A macro does not call itself: in the body of `#define __shfl(v, l) __shfl_sync(ALL, v, l)` HIP's is meant."""
+    """Whether this is in the macro of that name: in `#define __shfl(v, l) __shfl_sync(ALL, v, l)` HIP's is meant."""
     macro = unit.lexemes.define_around(use.start)
     return macro is not None and macro.text.decode(errors="replace") in (use.row.hip, use.row.name)
 
 
 def _edits_any_call(row: Row) -> bool:
-    """The row, or its form for some number of arguments, edits calls whatever their arguments' types are."""
+    """Whether the row, or its form for some number of arguments, edits calls whatever their arguments' types are."""
     forms = [form for form in row.details.get("by_arity", {}).values() if isinstance(form, dict)]
     return any(not details.keys().isdisjoint(_EDITS) for details in (row.details, *forms))
 
@@ -96,21 +97,21 @@ def _unedited(unit: Unit, use: Use, detail: str) -> Finding:
 
 
 def edit_call(unit: Unit, call: Call, row: Row) -> Iterator[Edit | CompositeEdit]:
-    """The edits that give a call the arguments that its row asks for."""
+    """The edits that give a call the arguments that its row requires."""
     data = unit.source.data
     count = len(call.arguments)
     wraps = row.details.get("args", {})
     wrapped: list[tuple[int, int, bytes, bytes]] = []
-    moves = [*_reordered(call, row.details.get("order")), *_inserted(unit, call, row.details.get("insert", {}))]
+    moves = [*_reorder(call, row.details.get("order")), *_insert(unit, call, row.details.get("insert", {}))]
     for position, template in wraps.items():
         index = int(position)
         if index >= count:
             continue
         start, end = call.arguments[index]
         if template is None:
-            moves.append(_dropped(call, index))
+            moves.append(_drop(call, index))
         elif "{}" not in template:
-            moves.append(Move(start, end, _filled(unit, call, template)))
+            moves.append(Move(start, end, _fill_placeholders(unit, call, template)))
         elif not _is_wrapped(unit, start, end, template):
             head, _, tail = template.partition("{}")
             if _MACRO_HEAD.fullmatch(head) and b"," in data[start:end]:
@@ -121,7 +122,7 @@ def edit_call(unit: Unit, call: Call, row: Row) -> Iterator[Edit | CompositeEdit
     if row.hip == "" and wraps and _is_statement(unit, call):
         yield Edit(call.opening, call.opening + 1, b"")
         yield Edit(call.closing, call.closing + 1, b"")
-    if moves:  # what comes and goes beside a wrapped argument must not come between it and its wrap
+    if moves:  # insertions and removals next to a wrapped argument must stay outside of its wrap
         yield CompositeEdit(
             (*(Move(start, end, (head, (start, end), tail)) for start, end, head, tail in wrapped), *moves)
         )
@@ -132,8 +133,8 @@ def edit_call(unit: Unit, call: Call, row: Row) -> Iterator[Edit | CompositeEdit
 
 
 def _is_wrapped(unit: Unit, start: int, end: int, template: str) -> bool:
-    """Already so, or cast by the user to the type that the wrap casts to; by tokens, as it may stand in a macro."""
-    argument = b"".join(token.text for token in islice(tokens(unit.lexemes, start, end), _BEGINNING))
+    """Whether it is wrapped already, or cast by the user to the wrap's type; by tokens, as it may be in a macro."""
+    argument = b"".join(token.text for token in islice(tokens(unit.lexemes, start, end), _LEADING_TOKENS))
     head, _, tail = template.encode().replace(b" ", b"").partition(b"{}")
     if argument.startswith(head) and b"".join(unit.source.data[start:end].split()).endswith(tail):
         return True
@@ -149,8 +150,8 @@ def _is_wrapped(unit: Unit, start: int, end: int, template: str) -> bool:
     )
 
 
-def _dropped(call: Call, index: int) -> Move:
-    """Take an argument out together with one comma."""
+def _drop(call: Call, index: int) -> Move:
+    """Remove an argument together with one comma."""
     start, end = call.arguments[index]
     if index:
         return Move(call.arguments[index - 1][1], end, ())
@@ -159,8 +160,8 @@ def _dropped(call: Call, index: int) -> Move:
     return Move(start, end, ())
 
 
-def _reordered(call: Call, order: list[int] | None) -> list[Move]:
-    """The arguments in the order of the HIP call; those that it does not name go, with their commas."""
+def _reorder(call: Call, order: list[int] | None) -> list[Move]:
+    """The arguments in the order of the HIP call; those that it does not name are removed, with their commas."""
     arguments = call.arguments
     if order is None:
         return []
@@ -179,11 +180,11 @@ def _reordered(call: Call, order: list[int] | None) -> list[Move]:
     return moves
 
 
-def _inserted(unit: Unit, call: Call, inserts: dict[str, Any]) -> list[Move]:
+def _insert(unit: Unit, call: Call, inserts: dict[str, Any]) -> list[Move]:
     moves = []
     for position, text in inserts.items():
         index = int(position)
-        pieces = _filled(unit, call, text)
+        pieces = _fill_placeholders(unit, call, text)
         if index < len(call.arguments):
             start = call.arguments[index][0]
             moves.append(Move(start, start, (*pieces, b", ")))
@@ -193,8 +194,8 @@ def _inserted(unit: Unit, call: Call, inserts: dict[str, Any]) -> list[Move]:
     return moves
 
 
-def _filled(unit: Unit, call: Call, text: str) -> tuple[bytes | tuple[int, int], ...]:
-    """Text with `{N}` standing for the call's own argument N, and `({N})` for it in parentheses where it needs them."""
+def _fill_placeholders(unit: Unit, call: Call, text: str) -> tuple[bytes | tuple[int, int], ...]:
+    """Text with `{N}` for the call's own argument N, and `({N})` for it in parentheses where it needs them."""
     pieces: list[bytes | tuple[int, int]] = []
     done = 0
     for match in _PLACEHOLDER.finditer(text):
@@ -211,9 +212,9 @@ def _filled(unit: Unit, call: Call, text: str) -> tuple[bytes | tuple[int, int],
 
 
 def _needs_no_parentheses(unit: Unit, start: int, end: int) -> bool:
-    """A name, or what stands behind one in brackets or behind a dot; a macro's parameter may be anything.
+    """Whether it is a name, or a name with brackets or members after it; a macro's parameter may be anything.
 
-    What has parentheses of its own needs no more.
+    An expression with parentheses of its own needs no more.
     """
     if unit.source.data[start : start + 1] == b"(":
         closing = match_forward(unit.lexemes, start, end)
@@ -225,7 +226,7 @@ def _needs_no_parentheses(unit: Unit, start: int, end: int) -> bool:
 
 
 def _is_statement(unit: Unit, call: Call) -> bool:
-    """The call is a whole statement."""
+    """Whether the call is a whole statement."""
     arguments = unit.tree.leaf(call.opening, call.closing + 1)
     node = arguments.parent if arguments is not None and arguments.type == "argument_list" else None
     is_whole = node is not None and node.parent is not None and node.parent.type == "expression_statement"

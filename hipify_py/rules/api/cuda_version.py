@@ -10,9 +10,10 @@ from hipify_py.rules.triggers import Fact, facts
 
 
 class CudaVersion(Rule):
-    """`--cuda` says which CUDA a source is written for. A symbol that this version lacks is a sign that it is not.
+    """`--cuda` names the CUDA version that a source is written for. A symbol that this version lacks is a sign that it
+    is not.
 
-    Nothing is reported without `--cuda`, and each symbol once a file.
+    Nothing is reported without `--cuda`, and each symbol once per file.
     """
 
     id = "HIP115"
@@ -23,11 +24,11 @@ class CudaVersion(Rule):
         if not unit.options.targeting.cuda:
             return
         chosen = version(unit.options.targeting.cuda)
-        seen: set[str] = set()
+        visited: set[str] = set()
         for use in unit.uses:
             row = use.row
             bounds = row.details.get("cuda", {})
-            if row.name in seen or not bounds:
+            if row.name in visited or not bounds:
                 continue
             added, removed = bounds.get("added"), bounds.get("removed")
             if added and version(added) > chosen:
@@ -36,5 +37,5 @@ class CudaVersion(Rule):
                 detail = f"went with CUDA {removed}"
             else:
                 continue
-            seen.add(row.name)
+            visited.add(row.name)
             yield unit.finding("HIP115", use.start, name=row.name, library=row.library, detail=detail)

@@ -1,4 +1,4 @@
-"""Numbers that stand where an enumerator is meant whose number is another one in HIP."""
+"""Numbers used in place of an enumerator that has another number in HIP."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hipify_py.core.edits import Edit
 from hipify_py.core.findings import Finding
 from hipify_py.core.unit import Unit, Use
 from hipify_py.frontend.lexer import Lexemes
-from hipify_py.rules.api.enumerator_literals import compared, of_type
+from hipify_py.rules.api.enumerator_literals import compared_literals, literals_of_type
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.calls import call_at
@@ -19,14 +19,14 @@ from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.integer_literals import LITERAL, value_of
 
 _NUMBER = re.compile(rb"[0-9](?<![\w.][0-9])\w*")
-"""The engine skips to the next digit, and looks back there."""
+"""The regex engine skips to the next digit, and looks back there."""
 
 
 class EnumeratorNumbers(Rule):
     """Some enumerators have another number in HIP, so an integer in their place names another one, or none.
 
-    Looked at are casts and initialisations of such an enumeration, comparisons and assignments of its variables,
-    and arguments of functions that take it. The names are translated; a number is only reported.
+    This covers casts and initializations of such an enumeration, comparisons and assignments of its variables, and
+    arguments of functions that take it. The names are translated; a number is only reported.
     """
 
     id = "HIP114"
@@ -44,7 +44,7 @@ class EnumeratorNumbers(Rule):
             types = {}
         for use in unit.uses:
             if use.row.name in types:
-                for text, place in of_type(unit.tree.leaf(use.start, use.end)):
+                for text, place in literals_of_type(unit.tree.leaf(use.start, use.end)):
                     yield from _finding(unit, use.row, text, place)
             elif "enums" in use.row.details:
                 yield from _arguments(unit, use)
@@ -52,7 +52,7 @@ class EnumeratorNumbers(Rule):
 
 
 def _numbers(unit: Unit, types: Mapping[str, Row]) -> list[tuple[int, int]]:
-    """Where numbers stand that mean another enumerator of one of the types: without one no tree is asked."""
+    """The offsets of numbers that mean another enumerator of one of the types: without one no tree is needed."""
     wanted = {number.removeprefix("-") for row in types.values() for number in row.details["values"]}
     if not wanted:
         return []
@@ -84,14 +84,14 @@ def _variables(unit: Unit, types: Mapping[str, Row], places: Iterable[tuple[int,
     """Numbers that variables of the types are compared with, or set to."""
     for start, end in places:
         if _is_by_operator(unit.lexemes, start, end):
-            found = compared(unit, start, end)
+            found = compared_literals(unit, start, end)
             row = types.get(found[1]) if found is not None else None
             if found is not None and row is not None:
                 yield from _finding(unit, row, *found[0])
 
 
 def _is_by_operator(lexemes: Lexemes, start: int, end: int) -> bool:
-    """A number, whose sign may stand in front of it, has `=`, `==` or `!=` at its side."""
+    """Whether a number, possibly with a sign, is next to `=`, `==` or `!=`."""
     data, before = lexemes.data, lexemes.before(start)
     if data[before : before + 1] == b"-":
         before = lexemes.before(before)
@@ -100,7 +100,7 @@ def _is_by_operator(lexemes: Lexemes, start: int, end: int) -> bool:
 
 
 def _finding(unit: Unit, row: Row, text: bytes, range: tuple[int, int]) -> Iterator[Finding]:
-    """The finding for a number whose meaning differs; nothing for the others."""
+    """The finding for a number whose meaning differs; none for the others."""
     place = range[0]
     if unit.lexemes.non_code_at(place) is not None:
         return
@@ -114,7 +114,7 @@ def _finding(unit: Unit, row: Row, text: bytes, range: tuple[int, int]) -> Itera
     else:
         name, _, other = meant.partition("=")
         enumerators = _named_alike(unit.catalog).get((row.library, name), ())
-        if len(enumerators) == 1:  # of several each has a number of its own in CUDA
+        if len(enumerators) == 1:  # if there are several, each has its own number in CUDA
             fix = [Edit(*range, enumerators[0].encode())]
         detail = f"the enumerator meant is {name}, whose number is {other}"
     yield unit.finding("HIP114", place, name=row.name, library=row.library, target=str(number), detail=detail, fix=fix)

@@ -9,22 +9,22 @@ from hipify_py.core.findings import Finding
 from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import words
-from hipify_py.semantics.look_ups import LOOK_UPS
-from hipify_py.semantics.looked_up_names import LookedUpNames, library_of
+from hipify_py.semantics.look_ups import LOOKUP_FUNCTIONS
+from hipify_py.semantics.looked_up_names import DlsymNames, library_of
 
 
 class LookedUp(Rule):
-    """`dlsym(library, "cudaMalloc")` asks a library for a function by its name, and a library of HIP's for HIP's name.
+    """`dlsym(library, "cudaMalloc")` looks up a function by its name, and in a library of HIP's it needs HIP's name.
 
-    The names in such calls, in the tables behind them and in macros that make texts of names are renamed: all of a
-    library's in a source, or none where one of them has no plain counterpart. If the source opens the library by
-    its plain name, that becomes the name of HIP's library, without a version number, since CUDA's mean nothing there.
-    Where it is opened in another file, by a path, or by a name composed of parts, change that name yourself. The
-    warning also comes if only one of several names is of that kind.
+    The names in such calls, in the tables that they read and in macros that stringize names are renamed: all names of
+    a library in a source, or none if one of them has no plain counterpart. If the source opens the library by its plain
+    name, that becomes the name of HIP's library, without a version number, since CUDA's mean nothing there. Where it is
+    opened in another file, by a path, or by a name composed of parts, change that name yourself. The warning also
+    appears if only one of several names is of that kind.
     """
 
     id = "HIP137"
-    triggers = words(*(f"*{name.decode()}*" for name in LOOK_UPS))
+    triggers = words(*(f"*{name.decode()}*" for name in LOOKUP_FUNCTIONS))
     VALID = (
         Example('const char *s = "cudaMalloc"; void f() { puts("cudaMalloc"); }'),
         Example('auto f = dlsym(library, "hipMalloc");'),
@@ -47,7 +47,7 @@ class LookedUp(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
-        names = unit.analysis(LookedUpNames)
+        names = unit.analysis(DlsymNames)
         for text in names.texts:
             if library_of(text.row) not in names.missing:
                 yield Edit(text.start, text.end, str(text.row.hip).encode())

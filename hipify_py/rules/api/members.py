@@ -16,9 +16,8 @@ from hipify_py.semantics.accesses import owner_at
 class StructMembers(Rule):
     """Most CUDA structs have the same members in HIP; a few members are missing or named differently.
 
-    A member belongs to a CUDA struct when the source tells that what it is taken from is of that type: a variable, an
-    element, a member of another struct, what a smart pointer or an `auto` stands for.
-    Cooperative groups have a rule of their own.
+    A member belongs to a CUDA struct if the source shows that its object is of that type: a variable, an element, a
+    member of another struct, the target of a smart pointer or an `auto`. Cooperative groups have a rule of their own.
     """
 
     id = "HIP106"
@@ -45,7 +44,7 @@ class StructMembers(Rule):
 
 
 def _row(unit: Unit, start: int, end: int) -> Row | None:
-    """The row of the member that a name is, if some table has one."""
+    """The row of a member's name, if some table has one."""
     struct = owner_at(unit, start, end)
     if struct is None or struct.startswith(b"cooperative_groups::"):
         return None

@@ -1,4 +1,4 @@
-"""Takes out `case` labels that become one and the same."""
+"""Removes `case` labels that become duplicates."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from hipify_py.core.findings import Finding
 from hipify_py.core.unit import Unit, Use
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts, words
-from hipify_py.semantics.case_labels import Label, label_at, without_label
-from hipify_py.semantics.conditional_branches import Arms, arms_at, exclude_each_other
+from hipify_py.semantics.case_labels import Label, comment_out_label, label_at
+from hipify_py.semantics.conditional_branches import Arms, are_exclusive, arms_at
 
 
 class _Case(NamedTuple):
@@ -21,10 +21,11 @@ class _Case(NamedTuple):
 
 
 class MergedCases(Rule):
-    """Some HIP enumerators stand for several of CUDA's; as labels of one `switch` they are duplicates.
+    """Some HIP enumerators are the counterpart of several of CUDA's; as labels of one `switch` they are duplicates.
 
-    The later label becomes a comment: its value leads to the first one. Of a label in a condition of the preprocessor
-    and one outside of it, the one in the condition does.
+    The later label becomes a comment: its value leads to the first one. If one of the two labels is in a condition of
+    the
+    preprocessor, it is that one.
     """
 
     id = "HIP130"
@@ -43,14 +44,14 @@ class MergedCases(Rule):
         for case in _cases(unit):
             others = kept.setdefault((case.label.switch, str(case.use.row.hip)), [])
             for first in others:
-                if first.use.row.name == case.use.row.name or exclude_each_other(first.arms, case.arms):
+                if first.use.row.name == case.use.row.name or are_exclusive(first.arms, case.arms):
                     continue
-                if case.label.switch >= 0 and _lies_in(case, first):
-                    yield from _taken_out(unit, case, first)
+                if case.label.switch >= 0 and _is_nested_in(case, first):
+                    yield from _comment_out(unit, case, first)
                     break
-                if case.label.switch >= 0 and _lies_in(first, case):
+                if case.label.switch >= 0 and _is_nested_in(first, case):
                     others.remove(first)
-                    yield from _taken_out(unit, first, case)
+                    yield from _comment_out(unit, first, case)
                     others.append(case)
                     break
                 yield _finding(unit, "HIP112", case, first)
@@ -66,13 +67,13 @@ def _cases(unit: Unit) -> list[_Case]:
     return [_Case(use, label, around) for (use, label), around in zip(labels, arms, strict=True)]
 
 
-def _lies_in(case: _Case, other: _Case) -> bool:
-    """A label is compiled only where the other one is."""
+def _is_nested_in(case: _Case, other: _Case) -> bool:
+    """Whether a label is compiled only where the other one is."""
     return case.arms[: len(other.arms)] == other.arms
 
 
-def _taken_out(unit: Unit, case: _Case, first: _Case) -> Iterator[Edit | Finding]:
-    yield from without_label(case.label)
+def _comment_out(unit: Unit, case: _Case, first: _Case) -> Iterator[Edit | Finding]:
+    yield from comment_out_label(case.label)
     yield _finding(unit, "HIP130", case, first)
 
 

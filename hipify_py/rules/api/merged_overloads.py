@@ -1,4 +1,4 @@
-"""Leaves out overloads and specialisations that are the same as another one in HIP."""
+"""Leaves out overloads and specializations that are the same as another one in HIP."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.lines import added_lines
 from hipify_py.rules.triggers import Fact, facts, words
-from hipify_py.semantics.conditional_branches import Arms, arms_at, exclude_each_other
+from hipify_py.semantics.conditional_branches import Arms, are_exclusive, arms_at
 from hipify_py.semantics.signatures import Signature, signatures_of
 
 _REST_OF_LINE = re.compile(rb"[ \t]*(?://[^\n]*|/\*[^\n]*\*/[ \t]*)?(?:\r?\n|\Z)")
@@ -26,8 +26,8 @@ class _Definition(NamedTuple):
 class MergedOverloads(Rule):
     """A function for `cudaError_t` and one for `CUresult` take the same `hipError_t`: HIP has one type for both.
 
-    The second definition goes into an `#if 0`: calls with either type reach the first one. Specialisations of
-    templates and members of a class do so as well.
+    The second definition is put into an `#if 0`: calls with either type reach the first one. The same holds for
+    specializations of templates and members of a class.
     """
 
     id = "HIP134"
@@ -55,20 +55,20 @@ class MergedOverloads(Rule):
             if first is None:
                 others.append(definition)
             elif definition.arms[: len(first.arms)] == first.arms:
-                yield from _left_out(unit, definition, first)
+                yield from _leave_out(unit, definition, first)
             elif first.arms[: len(definition.arms)] == definition.arms:
                 others[others.index(first)] = definition
-                yield from _left_out(unit, first, definition)
+                yield from _leave_out(unit, first, definition)
             else:
                 yield _finding(unit, "HIP135", definition, first)
 
 
 def _collide(one: _Definition, other: _Definition) -> bool:
-    """Two definitions in CUDA, of one thing in HIP."""
-    return one.signature.cuda != other.signature.cuda and not exclude_each_other(one.arms, other.arms)
+    """Whether two definitions differ in CUDA, and define the same in HIP."""
+    return one.signature.cuda != other.signature.cuda and not are_exclusive(one.arms, other.arms)
 
 
-def _left_out(unit: Unit, definition: _Definition, first: _Definition) -> Iterator[Edit | Finding]:
+def _leave_out(unit: Unit, definition: _Definition, first: _Definition) -> Iterator[Edit | Finding]:
     lines = _whole_lines(unit, definition.signature)
     if lines is None:
         yield _finding(unit, "HIP135", definition, first)
@@ -80,7 +80,7 @@ def _left_out(unit: Unit, definition: _Definition, first: _Definition) -> Iterat
 
 
 def _whole_lines(unit: Unit, signature: Signature) -> tuple[int, int] | None:
-    """The lines that a definition takes up; None where it shares one with other code."""
+    """The lines of a definition; None where it shares one with other code."""
     data, (start, end, *_) = unit.source.data, signature
     first = unit.source.line_bounds(start)[0]
     rest = _REST_OF_LINE.match(data, end)
@@ -88,8 +88,8 @@ def _whole_lines(unit: Unit, signature: Signature) -> tuple[int, int] | None:
 
 
 def _types(definition: _Definition, first: _Definition) -> tuple[str, str, str]:
-    """The types that tell two definitions apart in CUDA, and what they both are in HIP."""
-    if not definition.signature.uses:  # a type of C++, as one of CUDA's is in HIP
+    """The types that distinguish two definitions in CUDA, and what they both are in HIP."""
+    if not definition.signature.uses:  # a C++ type, which is the HIP name of one of CUDA's
         row = first.signature.uses[0].row
         return "void *", row.name, str(row.hip)
     there = [use.row.name for use in first.signature.uses]

@@ -1,4 +1,4 @@
-"""Finds enumerators that were told apart by their values and are not any more."""
+"""Finds enumerators that were distinguished by their values and are equal in HIP."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hipify_py.core.findings import Finding
 from hipify_py.core.unit import Unit, Use
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
-from hipify_py.semantics.conditional_branches import Arms, arms_at, exclude_each_other
+from hipify_py.semantics.conditional_branches import Arms, are_exclusive, arms_at
 from hipify_py.semantics.enumerator_roles import (
     ASSIGNED,
     COMPARED,
@@ -18,7 +18,7 @@ from hipify_py.semantics.enumerator_roles import (
     ENTRY,
     Role,
     is_decided_before,
-    may_be_set_between,
+    may_change_between,
     role_of,
 )
 from hipify_py.semantics.symbols import names_of
@@ -39,10 +39,11 @@ class _Place(NamedTuple):
 
 
 class MergedValues(Rule):
-    """Some HIP enumerators stand for several of CUDA's: an error of the runtime and one of the driver, for instance.
+    """Some HIP enumerators are the counterpart of several of CUDA's: an error of the runtime and one of the driver, for
+    instance.
 
-    What tells them apart by their values (keys of a map, elements of a set, a chain of comparisons) does so no
-    longer: an entry is lost, or a branch is never taken. Labels of a `switch` have a finding of their own.
+    Code that distinguishes them by their values (keys of a map, elements of a set, a chain of comparisons) no longer
+    does: an entry is lost, or a branch is never taken. Labels of a `switch` have a finding of their own.
     """
 
     id = "HIP133"
@@ -102,11 +103,11 @@ def _merged(unit: Unit) -> Iterator[Use]:
 
 
 def _conflict(unit: Unit, first: _Place, second: _Place) -> bool:
-    """Both are compiled together, and told apart in CUDA."""
-    if first.row.name == second.row.name or exclude_each_other(first.arms, second.arms):
+    """Whether both are compiled together, and distinguished in CUDA."""
+    if first.row.name == second.row.name or are_exclusive(first.arms, second.arms):
         return False
     if second.role.kind != COMPARED:
         return True
-    return is_decided_before(first.role.node, second.role.node) and not may_be_set_between(
+    return is_decided_before(first.role.node, second.role.node) and not may_change_between(
         names_of(unit), second.role, first.start, second.start
     )

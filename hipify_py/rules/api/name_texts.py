@@ -1,4 +1,4 @@
-"""Finds tables in which the text of an API name stands beside the function."""
+"""Finds tables with an API function and its name as a string."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.expressions import entries_of, text_of
-from hipify_py.semantics.look_ups import looks_up
-from hipify_py.semantics.macro_arguments import MacroArguments, makes_text
+from hipify_py.semantics.look_ups import has_name_lookups
+from hipify_py.semantics.macro_arguments import MacroArguments, is_stringized
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 
 class NameTexts(Rule):
-    """A table of functions by their names (`{"cudaFree", cudaFree}`) keeps its texts, as all texts in quotes stay.
+    """A table of functions by their names (`{"cudaFree", cudaFree}`) keeps its strings, as all string literals stay.
 
-    A macro that makes the text of the function's name takes HIP's. Either way somebody who hands in a name has to
-    use the same.
+    A macro that stringizes the function's name produces HIP's. In either case whoever passes in a name must use the
+    same
+    one.
     """
 
     id = "HIP140"
@@ -43,27 +44,27 @@ class NameTexts(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Finding]:
-        texts, asked = _looked_up(unit)
-        for use, macro, parameter in unit.analysis(MacroArguments).given:
-            if use.start not in asked and _is_renamed(unit, use) and makes_text(unit, macro, parameter):
+        texts, asked = _looked_up_places(unit)
+        for use, macro, parameter in unit.analysis(MacroArguments).arguments:
+            if use.start not in asked and _is_renamed(unit, use) and is_stringized(unit, macro, parameter):
                 yield _finding(unit, use, f"becomes {effective_row(unit, use).hip}, as a macro makes it of the name")
                 break
         is_quoted = cache(lambda name: _quoted(name) in unit.source.data)
         for use in unit.uses:
             if use.row.kind != "function" or not is_quoted(use.row.name):
                 continue
-            if _is_renamed(unit, use) and _stands_beside(unit, use, texts):
+            if _is_renamed(unit, use) and _has_string_beside(unit, use, texts):
                 yield _finding(unit, use, "stays beside the function, which has another name")
                 break
 
 
-def _looked_up(unit: Unit) -> tuple[set[int], set[int]]:
-    """Where the texts and the uses stand that are looked up."""
-    if not looks_up(unit):
+def _looked_up_places(unit: Unit) -> tuple[set[int], set[int]]:
+    """The offsets of the strings and of the uses that are looked up."""
+    if not has_name_lookups(unit):
         return set(), set()
-    from hipify_py.semantics.looked_up_names import LookedUpNames
+    from hipify_py.semantics.looked_up_names import DlsymNames
 
-    names = unit.analysis(LookedUpNames)
+    names = unit.analysis(DlsymNames)
     return {text.start for text in names.texts}, {use.start for use in names.uses}
 
 
@@ -75,8 +76,8 @@ def _quoted(name: str) -> bytes:
     return b'"' + name.encode() + b'"'
 
 
-def _stands_beside(unit: Unit, use: Use, renamed: set[int]) -> bool:
-    """A text of the same name stands in the same entry of a list, and is not renamed."""
+def _has_string_beside(unit: Unit, use: Use, renamed: set[int]) -> bool:
+    """Whether a string of the same name is in the same entry of a list, and is not renamed."""
     entry = ancestor(unit.tree.leaf(use.start, use.end), "initializer_list")
     texts: list[Node] = [] if entry is None else [one for one in entries_of(entry) if one.type == "string_literal"]
     quoted = _quoted(use.row.name)

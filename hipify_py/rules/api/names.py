@@ -11,7 +11,7 @@ from hipify_py.core.findings import Finding, as_note
 from hipify_py.core.translation import CONVERTED, INACTIVE, NATIVE, UNSUPPORTED, Reference
 from hipify_py.core.unit import Unit, Use
 from hipify_py.frontend.brackets import trim
-from hipify_py.rules.base import Example, Once, Rule, Support, mapping_note
+from hipify_py.rules.base import DedupedFinding, Example, Rule, Support, mapping_note
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.declared_names import TAGS
 from hipify_py.semantics.device_code import may_run_on_device
@@ -21,15 +21,16 @@ from hipify_py.semantics.vector_types import vector
 _MAKES_A_STRING = re.compile(rb"(?i)\w*(?:STR|QUOTE|TEXT)\w*")
 _NAME = re.compile(rb"[A-Za-z_]\w*")
 _FEATURES = re.compile(r"__CUDA_ARCH_(?:FEAT_\w+|FAMILY_SPECIFIC__|SPECIFIC__|HAS_FEATURE__)")
-"""What single NVIDIA GPUs have alone: that no such macro is defined is as it should be."""
+"""What only some NVIDIA GPUs have: that such a macro is not defined is correct."""
 _AS_TEXT = "it stands in a text as its own name then"
 
 
 class ApiNames(Rule):
     """HIP mirrors CUDA's names, so most references only need another spelling.
 
-    Members, names in namespaces of the user's and names that the source declares itself are not references.
-    A symbol without a counterpart stays as it is, and is reported.
+    Members, names in the user's namespaces and names that the source declares itself are not references. A symbol
+    without
+    a counterpart stays as it is, and is reported.
     """
 
     id = "HIP101"
@@ -51,35 +52,37 @@ class ApiNames(Rule):
         ),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Once | Reference | Support]:
-        begun = _begun(unit)
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding | DedupedFinding | Reference | Support]:
+        prefixes = _prefix_offsets(unit)
         for use in unit.uses:
-            if use.start in begun:  # `cudaError##x` begins other names than the type's
+            if use.start in prefixes:  # `cudaError##x` is a prefix of other names, not the type
                 continue
             row = effective_row(unit, use)
             for item in rename(unit, use, row):
-                yield Once(item, row.name) if isinstance(item, Finding) and item.id == "HIP403" else item
+                yield DedupedFinding(item, row.name) if isinstance(item, Finding) and item.id == "HIP403" else item
             if row.section:
                 yield Support(row.section)
-            if row.note and row.hip is not None and _is_concerned(unit, use, row):
-                yield Once(mapping_note(unit, use.start, row), row.note)  # for all names of which the same is said
+            if row.note and row.hip is not None and _applies_to(unit, use, row):
+                yield DedupedFinding(
+                    mapping_note(unit, use.start, row), row.note
+                )  # once for all names with the same note
             if row.differs and row.hip is not None:
                 yield unit.finding(
                     "HIP105", use.start, name=row.name, library=row.library, target=row.hip, detail=row.differs
                 )
 
 
-def _begun(unit: Unit) -> Container[int]:
-    """The places of names with which macros begin longer ones."""
+def _prefix_offsets(unit: Unit) -> Container[int]:
+    """The offsets of names that are prefixes of longer ones, pasted by macros."""
     if b"##" not in unit.source.data:
         return ()
-    from hipify_py.semantics.pasted_beginnings import begun_names
+    from hipify_py.semantics.pasted_beginnings import find_prefixes
 
-    return unit.analysis(begun_names)
+    return unit.analysis(find_prefixes)
 
 
-def _is_concerned(unit: Unit, use: Use, row: Row) -> bool:
-    """What the table notes of a symbol is about this use: of a constant's alone, or of any."""
+def _applies_to(unit: Unit, use: Use, row: Row) -> bool:
+    """Whether the table's note on a symbol applies to this use: to a constant's only, or to any."""
     if not row.details.get("note_for_constants"):
         return True
     if unit.lexemes.define_around(use.start) is not None or not may_run_on_device(unit, use.start):
@@ -106,13 +109,13 @@ def rename(unit: Unit, use: Use, row: Row) -> Iterator[Edit | Finding | Referenc
     keyword = _elaborating_keyword(unit, use) if row.kind == "type" else None
     if keyword is not None and vector(row.name) is not None:
         yield Reference(start, row.name, row.library, row.kind, CONVERTED)
-        yield Edit(keyword, start, b"")  # no struct of its own in HIP, but a template's instance
+        yield Edit(keyword, start, b"")  # in HIP not a struct, but a template instance
         if not row.is_native:
             yield Edit(start, end, str(row.hip).encode())
     elif keyword is not None and "::" in str(row.hip) and "::" not in row.name:
         following = unit.lexemes.after(end)
         yield Reference(start, row.name, row.library, row.kind, CONVERTED)
-        if unit.source.data[following : following + 1] == b";":  # `struct X;`, which its namespace alone could declare
+        if unit.source.data[following : following + 1] == b";":  # `struct X;`, which only its namespace could declare
             yield Edit(keyword, following + 1, b"")
         else:
             yield Edit(keyword, start, b"")
@@ -130,11 +133,11 @@ def rename(unit: Unit, use: Use, row: Row) -> Iterator[Edit | Finding | Referenc
         spelling = _spelling(unit, use, row)
         yield Reference(start, row.name, row.library, row.kind, CONVERTED if spelling is not None else NATIVE)
         if spelling is not None:
-            yield from _written(unit, start, end, spelling)
+            yield from _write_name(unit, start, end, spelling)
 
 
-def _written(unit: Unit, start: int, end: int, spelling: bytes) -> Iterator[Edit]:
-    """The edits that write a name; comments between its parts stay, in front of the last part."""
+def _write_name(unit: Unit, start: int, end: int, spelling: bytes) -> Iterator[Edit]:
+    """The edits that write a name; comments between its parts stay, before the last part."""
     data, lexemes = unit.source.data, unit.lexemes
     if spelling == b"" or data.find(b"/", start, end) < 0:
         yield Edit(*(_with_blanks(unit, start, end) if spelling == b"" else (start, end)), spelling)
@@ -152,19 +155,19 @@ def _written(unit: Unit, start: int, end: int, spelling: bytes) -> Iterator[Edit
 
 
 def _elaborating_keyword(unit: Unit, use: Use) -> int | None:
-    """Where the `struct`, `enum` or `union` stands behind which a type is named; None where none does."""
+    """The offset of the `struct`, `enum` or `union` before a type's name; None where there is none."""
     word = unit.lexemes.word_before(use.start)
     return unit.lexemes.before(use.start) + 1 - len(word) if word in TAGS else None
 
 
 def _label_edits(unit: Unit, use: Use) -> list[Edit]:
-    """What takes out a label of a `switch` that no value of HIP's can be."""
+    """The edits that remove a label of a `switch` that cannot be any value of HIP's."""
     if unit.lexemes.word_before(use.start) != b"case":
         return []
-    from hipify_py.semantics.case_labels import label_at, without_label
+    from hipify_py.semantics.case_labels import comment_out_label, label_at
 
     label = label_at(unit, use)
-    return [] if label is None else list(without_label(label))
+    return [] if label is None else list(comment_out_label(label))
 
 
 def _spelling(unit: Unit, use: Use, row: Row) -> bytes | None:
@@ -180,12 +183,12 @@ def _spelling(unit: Unit, use: Use, row: Row) -> bytes | None:
             target = b"::".join((alias, target[len(scope) + 2 :]))
             return None if target == b"::".join((alias, *rest)) else target
     if target == b"::".join((alias, *rest)) or (_NAME.fullmatch(target) is None and unit.lexemes.in_defined(use.start)):
-        return None  # `#ifndef CUB_MAX` asks for a name
+        return None  # `#ifndef CUB_MAX` tests a name
     return target
 
 
 def _translated_scope(unit: Unit, segments: list[bytes]) -> bytes:
-    """What the namespace that an alias stands for is in HIP; only a namespace of the tables has another name."""
+    """The HIP name of the namespace that an alias stands for; only namespaces of the tables have another name."""
     for length in range(len(segments), 0, -1):
         row = unit.catalog.row(b"::".join(segments[:length]))
         if row is not None and row.kind == "namespace" and row.hip is not None:
@@ -194,7 +197,7 @@ def _translated_scope(unit: Unit, segments: list[bytes]) -> bytes:
 
 
 def _with_blanks(unit: Unit, start: int, end: int) -> tuple[int, int]:
-    """A name that HIP does without takes the blanks behind it along; at a line's end, those in front of it."""
+    """The range of a name that HIP does not need, with the blanks after it; at a line's end, with those before it."""
     data = unit.source.data
     while data[end : end + 1] in (b" ", b"\t"):
         end += 1
@@ -208,7 +211,7 @@ def _unsupported(unit: Unit, start: int, row: Row) -> Finding:
         return unit.finding("HIP501", start, name=row.name, library=row.library)
     if row.kind == "macro" and unit.lexemes.in_condition(start):
         return unit.finding("HIP403", start, name=row.name, library=row.library)
-    if row.kind == "macro" and _is_made_a_string(unit, start):
+    if row.kind == "macro" and _is_stringized(unit, start):
         return as_note(unit.finding("HIP101", start, name=row.name, library=row.library, detail=row.remedy), _AS_TEXT)
     detail = row.remedy
     if row.details.get("experimental"):
@@ -216,8 +219,8 @@ def _unsupported(unit: Unit, start: int, row: Row) -> Finding:
     return unit.finding("HIP101", start, name=row.name, library=row.library, detail=detail)
 
 
-def _is_made_a_string(unit: Unit, start: int) -> bool:
-    """It is the argument of a macro that makes a text of it, as its name tells."""
+def _is_stringized(unit: Unit, start: int) -> bool:
+    """Whether it is the argument of a macro that stringizes it, as the macro's name suggests."""
     opening = unit.lexemes.before(start)
     is_argument = unit.source.data[opening : opening + 1] == b"("
     return is_argument and _MAKES_A_STRING.fullmatch(unit.lexemes.word_before(opening)) is not None

@@ -1,4 +1,4 @@
-"""Renames what macros put together from names that have become others."""
+"""Renames what macros paste together from names that have been renamed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from hipify_py.semantics.pasted_names import PastedNames
 class PastedArguments(Rule):
     """`#define DECLARE(f) decltype(&f) p_##f;` makes `p_hipMalloc` once `cudaMalloc` has become `hipMalloc`.
 
-    Where the source spells `p_cudaMalloc` out as well, that follows. Other files that do have to follow by hand.
+    Where the source spells `p_cudaMalloc` out as well, that is renamed too. Other files that do so have to be changed
+    by
+    hand.
     """
 
     id = "HIP139"

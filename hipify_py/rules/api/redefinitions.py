@@ -1,4 +1,4 @@
-"""Reports definitions of the user's own under the name of an API type."""
+"""Reports definitions of the user's own with the name of an API type."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from hipify_py.core.unit import Unit, Use
 from hipify_py.frontend.syntax import ancestor
-from hipify_py.rules.base import Example, Once, Rule
+from hipify_py.rules.base import DedupedFinding, Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 
 
 class Redefinitions(Rule):
     """Stubs and bridges (`typedef __hip_bfloat16 __nv_bfloat16;`) define an API type's name themselves.
 
-    The definition stays: renamed, it would collide with HIP's own. The uses become HIP's type all the same,
+    The definition stays: renamed, it would collide with HIP's own. The uses become HIP's type nevertheless,
     as in every other file.
     """
 
@@ -26,16 +26,16 @@ class Redefinitions(Rule):
         Example("typedef struct CUstream_st *cudaStream_t;", "typedef struct ihipStream_t *hipStream_t;"),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Once]:
+    def apply(self, unit: Unit) -> Iterator[DedupedFinding]:
         for use in unit.redefinitions:
             if not use.row.is_native and not _names_hips_type(unit, use):
                 target = f"become {use.row.hip}" if use.row.hip else "have no HIP counterpart"
                 found = unit.finding("HIP113", use.start, name=use.row.name, library=use.row.library, target=target)
-                yield Once(found)  # for all of them
+                yield DedupedFinding(found)  # for all of them
 
 
 def _names_hips_type(unit: Unit, use: Use) -> bool:
-    """`using __nv_bfloat16 = __hip_bfloat16;`: the name is HIP's type already, as whoever wrote it wanted."""
+    """`using __nv_bfloat16 = __hip_bfloat16;`: the name is HIP's type already, as its author intended."""
     leaf = unit.tree.leaf(use.start, use.end) if unit.tree.is_available else None
     definition = ancestor(leaf, "type_definition", "alias_declaration")
     type = definition.child_by_field_name("type") if definition is not None else None

@@ -14,10 +14,10 @@ from hipify_py.rules.triggers import Fact, facts
 
 
 class TemplateArguments(Rule):
-    """Some class templates of CUB live on in rocPRIM with their parameters in another order.
+    """Some class templates of CUB have counterparts in rocPRIM whose parameters are in another order.
 
-    The tables say which. Where the argument list is not to be seen (the template itself is an argument, say) or is
-    shorter than the order names, the rename stands and is reported.
+    The tables define which. Where the argument list is not visible (the template itself is an argument, say) or is
+    shorter than the order needs, the name is renamed and the use is reported.
     """
 
     id = "HIP104"
@@ -58,7 +58,7 @@ class TemplateArguments(Rule):
 
 
 def _argument_list(unit: Unit, use: Use) -> tuple[int, int, list[tuple[int, int]]] | None:
-    """Start and end of the template argument list behind a name, and the ranges of its arguments."""
+    """Start and end of the template argument list after a name, and the ranges of its arguments."""
     opening = unit.lexemes.after(use.end)
     if unit.source.data[opening : opening + 1] != b"<":
         return None

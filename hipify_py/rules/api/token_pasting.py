@@ -1,4 +1,4 @@
-"""Pastes onto the beginnings of HIP's names, and reports API names that the preprocessor pastes together."""
+"""Renames the prefixes of pasted names, and reports API names that the preprocessor pastes together."""
 
 from __future__ import annotations
 
@@ -13,20 +13,22 @@ from hipify_py.core.translation import CONVERTED, Reference
 from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.triggers import texts
-from hipify_py.semantics.pasted_beginnings import Beginning, PastedBeginnings, begun_names
+from hipify_py.semantics.pasted_beginnings import PastedPrefixes, Prefix, find_prefixes
 
 
 class PastedNames(Rule):
-    """`CUBLAS_STATUS_##x` has no name that a table could know: what it makes is known where the macro is used.
+    """`CUBLAS_STATUS_##x` is not a name that a table could have: the name is only known where the macro is used.
 
-    The beginning becomes HIP's where most names of the tables keep the rest, and so does what is pasted behind it
-    in the same source. What HIP calls otherwise, or calls in another way, is reported where it is used; uses in
-    other files are to be looked at. A beginning that belongs to the user (`cuda_##name`) is none of the libraries'.
+    The prefix becomes HIP's where most names of the tables keep the rest, and so does what is pasted after it in the
+    same
+    source. Names that differ in HIP otherwise, or are called in another way, are reported where they are used; check
+    the
+    uses in other files. A prefix that belongs to the user (`cuda_##name`) does not count as a library's.
 
-    The beginning of a warp operation becomes that of the support header's, which keeps 32 lanes.
+    The prefix of a warp operation becomes that of the support header's, which keeps 32 lanes.
 
-    The beginning stays, and is reported, where a use makes a name of the source's own or one that is in no table. So
-    does what a use gives where the macro needs it for more than the end of such names (`my_##f`, `#f`).
+    The prefix stays, and is reported, where a use makes a name of the source's own or one that is in no table. So does
+    the argument of a use where the macro needs it for more than the rest of such names (`my_##f`, `#f`).
     """
 
     id = "HIP110"
@@ -60,17 +62,17 @@ class PastedNames(Rule):
                 yield Support("warp32")
             else:
                 yield _finding(unit, piece.start, f"{piece.text.decode()}##", "device", "which no table can map")
-        begun = {place: library for place, library in unit.analysis(begun_names).items() if place not in pasted}
-        if not begun:
+        libraries = {place: library for place, library in unit.analysis(find_prefixes).items() if place not in pasted}
+        if not libraries:
             return
-        found = PastedBeginnings(unit, begun)
-        for place, library in begun.items():
+        found = PastedPrefixes(unit, libraries)
+        for place, library in libraries.items():
             name = _word(unit, place)
-            beginning = found.beginnings.get(place, Beginning(name, name, "which no table can map"))
-            if beginning.hip != name:
-                yield Edit(place, place + len(name), beginning.hip.encode())
-            if beginning.detail:
-                yield _finding(unit, place, f"{name}##", library, beginning.detail)
+            prefix = found.prefixes.get(place, Prefix(name, name, "which no table can map"))
+            if prefix.hip != name:
+                yield Edit(place, place + len(name), prefix.hip.encode())
+            if prefix.detail:
+                yield _finding(unit, place, f"{name}##", library, prefix.detail)
         for use in found.uses:
             if use.hip is None:
                 yield _finding(unit, use.start, use.name, use.library, use.detail)

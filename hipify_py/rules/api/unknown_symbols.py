@@ -1,4 +1,4 @@
-"""Reports names that look like CUDA's but stand in no mapping table."""
+"""Reports names that look like CUDA's but are in no mapping table."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from hipify_py.semantics.pasted_names import PastedNames
 
 
 class UnknownSymbols(Rule):
-    """A name such as `cudaFooBar` that no table knows may be a new API, or the user's own from another header.
+    """A name such as `cudaFooBar` that is in no table may be a new API, or the user's own from another header.
 
-    It stays as it is. Names that the source declares itself are the user's; names that another file of the
-    same project declares are taken off the account once all of them have been read.
+    It stays as it is. Names that the source declares itself are the user's; names that another file of the same project
+    declares are removed from the count once all files have been read.
     """
 
     id = "HIP102"
@@ -31,7 +31,7 @@ class UnknownSymbols(Rule):
         made = unit.analysis(PastedNames).made
         for offset, name, library in unit.unmapped_candidates:
             if name.encode() in made:
-                continue  # a macro of the source puts it together
+                continue  # a macro of the source pastes it together
             family = unit.catalog.family(name)
             if family is not None:
                 yield Reference(offset, name, library, "family", UNSUPPORTED)

@@ -1,4 +1,4 @@
-"""Tells an operator that works element by element, as HIP's do, from one of another meaning."""
+"""Distinguishes an element-wise operator, as HIP's are, from one with another meaning."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from hipify_py.core.unit import Unit
 from hipify_py.rules.collisions.functions import Function
 from hipify_py.rules.collisions.types import base_type
-from hipify_py.semantics.expressions import arguments_of, bare, entries_of, operator_of, text_of
+from hipify_py.semantics.expressions import arguments_of, entries_of, operator_of, strip_parentheses, text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -20,13 +20,13 @@ _ELEMENTS = (b"x", b"y", b"z", b"w")
 
 
 def is_elementwise(unit: Unit, function: Function, symbol: bytes, plain: AbstractSet[tuple[bytes, str]]) -> bool:
-    """True for a body that applies the operator to each pair of elements and does nothing else.
+    """Whether a body applies the operator to each pair of elements and does nothing else.
 
     Args:
         unit: the source.
         function: the operator's definition.
         symbol: the operator, `*` or `+=`.
-        plain: the operators of the source, with their operands' type, that are known to work element by element:
+        plain: the operators of the source, with their operands' type, that are known to be element-wise: then
             `a = a * b` does what the source's own `*` does.
     """
     if function.body is None:
@@ -45,7 +45,7 @@ class _Body:
 
     Attributes:
         operation: the operator without `=`.
-        elements: the elements of the result in the order in which they are computed; empty when anything else is done.
+        elements: the elements of the result in the order in which they are computed; empty if anything else is done.
         is_whole: it does `a = a + b`, and returns `a` or nothing.
     """
 
@@ -58,27 +58,27 @@ class _Body:
         self.is_whole = bool(steps) and self._is_sum(steps[0]) and all(map(self._returns_left, steps[1:]))
         self.elements: list[bytes] = []
         for step in steps:
-            found = None if self._is_done else self._read(step)
+            found = None if self._is_done else self._elements_of(step)
             if found is None:
                 self.elements = []
                 return
             self.elements += found
 
-    def _read(self, step: Node) -> list[bytes] | None:
+    def _elements_of(self, step: Node) -> list[bytes] | None:
         """The elements that a statement computes; None for one that does anything else."""
         if step.type == "declaration":
-            return self._declared(step)
+            return self._declared_elements(step)
         if step.type == "return_statement":
             self._is_done = True
             value = next(iter(entries_of(step)), None)
             if value is None or text_of(value) == self._result:
                 return []
             return self._all(value)
-        element = self._assigned(step) if step.type == "assignment_expression" else None
+        element = self._assigned_element(step) if step.type == "assignment_expression" else None
         return None if element is None else [element]
 
-    def _declared(self, step: Node) -> list[bytes] | None:
-        """What the variable that is returned is initialised with."""
+    def _declared_elements(self, step: Node) -> list[bytes] | None:
+        """The elements of the initializer of the variable that is returned."""
         declarator = step.child_by_field_name("declarator")
         if declarator is None or self._result != self._left:
             return None
@@ -91,42 +91,42 @@ class _Body:
 
     def _all(self, value: Node) -> list[bytes] | None:
         """The elements of `make_float2(…)`, `float2{…}` or `{…}`."""
-        value = bare(value)
+        value = strip_parentheses(value)
         if value.type == "compound_literal_expression":
             value = value.child_by_field_name("value") or value
         entries = arguments_of(value) if value.type == "call_expression" else []
         if value.type in ("initializer_list", "argument_list"):
             entries = entries_of(value)
-        found = [element for entry in entries if (element := self._pair(entry)) is not None]
+        found = [element for entry in entries if (element := self._combined_element(entry)) is not None]
         return found if found and len(found) == len(entries) else None
 
-    def _assigned(self, step: Node) -> bytes | None:
+    def _assigned_element(self, step: Node) -> bytes | None:
         """The element that `a.x *= b.x`, `a.x = a.x * b.x` or `r.x = a.x * b.x` computes."""
         target, value = step.child_by_field_name("left"), step.child_by_field_name("right")
         if target is None or value is None:
             return None
         if operator_of(step) == "=":
-            element = self._pair(value)
+            element = self._combined_element(value)
             return element if _element(target, self._result) == element else None
         if operator_of(step).encode() != self.operation + b"=":
             return None
         element = _element(target, self._left)
-        return element if element == _element(bare(value), self._right) else None
+        return element if element == _element(strip_parentheses(value), self._right) else None
 
-    def _pair(self, value: Node) -> bytes | None:
-        """The element of which a value is what the operator makes of both operands."""
-        value = bare(value)
+    def _combined_element(self, value: Node) -> bytes | None:
+        """The element of both operands that a value combines with the operator."""
+        value = strip_parentheses(value)
         if value.type != "binary_expression" or operator_of(value).encode() != self.operation:
             return None
         element = _element(value.child_by_field_name("left"), self._left)
         return element if element == _element(value.child_by_field_name("right"), self._right) else None
 
     def _is_sum(self, step: Node) -> bool:
-        """`a = a + b`."""
+        """Whether this is `a = a + b`."""
         value = step.child_by_field_name("right")
         if step.type != "assignment_expression" or operator_of(step) != "=" or value is None:
             return False
-        value = bare(value)
+        value = strip_parentheses(value)
         return (
             value.type == "binary_expression"
             and operator_of(value).encode() == self.operation
@@ -140,7 +140,7 @@ class _Body:
 
 
 def _steps(body: Node) -> Iterator[Node]:
-    """The statements of a body, and the parts of those that commas join."""
+    """The statements of a body, and the operands of comma expressions."""
     for statement in entries_of(body):
         inner = entries_of(statement)
         if statement.type != "expression_statement" or len(inner) != 1:
@@ -159,7 +159,7 @@ def _element(node: Node | None, name: bytes) -> bytes | None:
     """The element that `name.x` is; None for any other expression."""
     if node is None:
         return None
-    node = bare(node)
+    node = strip_parentheses(node)
     if node.type != "field_expression" or operator_of(node) == "->":
         return None
     field = text_of(node.child_by_field_name("field"))

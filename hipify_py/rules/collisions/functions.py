@@ -1,4 +1,4 @@
-"""Functions that a source defines at file or namespace level: where they stand, their parameters and attributes."""
+"""Functions that a source defines at file or namespace level, with their parameters and attributes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 BOTH_SIDES = frozenset((b"__host__", b"__device__"))
-"""The qualifiers of a function that both sides have."""
+"""The qualifiers of a function for both sides."""
 VECTOR_OPERATORS = frozenset((b"*", b"/", b"*=", b"/=", b"+=", b"-=", b"%=", b"&=", b"|=", b"^=", b"<<=", b">>="))
 """The operators that HIP's vector types have for two vectors."""
 _OPERATORS = "(function_declarator declarator: (operator_name) @name)"
@@ -46,8 +46,9 @@ class Parameter(NamedTuple):
 class Function(NamedTuple):
     """A definition, or a declaration where `body` is None. All places are byte offsets.
 
-    `[start, end)` runs from the template header or first attribute to the closing brace or semicolon; `head` is the
-    code in front of the name with what macros in it stand for, and `text` the name as written.
+    `[start, end)` spans from the template header or first attribute to the closing brace or semicolon; `head` is the
+    code
+    before the name with its macros expanded, and `text` the name as written.
     """
 
     start: int
@@ -77,11 +78,11 @@ def named_functions(unit: Unit, names: Iterable[bytes]) -> Iterator[Function]:
         for name in lexemes.words.intersection(names)
         if any(_may_be_declared(lexemes, place) for place in lexemes.places(name))
     ]
-    yield from _outside(unit, [found.leaf for name in declared for found in known.functions(name)])
+    yield from _outside_classes(unit, [found.leaf for name in declared for found in known.functions(name)])
 
 
 def _may_be_declared(lexemes: Lexemes, place: int) -> bool:
-    """A type may stand in front of a name: nearly all places are calls, and need no tree."""
+    """Whether a type may precede a name: nearly all places are calls, and need no tree."""
     before = lexemes.before(place)
     if before < 0 or lexemes.data[before] in _BEFORE_CALLS:
         return False
@@ -90,16 +91,16 @@ def _may_be_declared(lexemes: Lexemes, place: int) -> bool:
 
 def operators(unit: Unit) -> Iterator[Function]:
     """The operators that a source defines or declares outside of classes, macros and AMD branches."""
-    yield from _outside(unit, unit.tree.captures(_OPERATORS).get("name", []))
+    yield from _outside_classes(unit, unit.tree.captures(_OPERATORS).get("name", []))
 
 
 def in_amd_branch(unit: Unit, place: int) -> bool:
-    """Within a condition that names HIP or AMD: code that is meant as it stands."""
+    """Whether a place is within a condition that names HIP or AMD: such code is not changed."""
     return any(_is_amd(unit, directive) for directive in branches_at(unit, [place])[0])
 
 
-def function_of(unit: Unit, leaf: Node) -> Function | None:
-    """The function that a declarator's name declares, wherever that stands."""
+def declared_function(unit: Unit, leaf: Node) -> Function | None:
+    """The function that a declarator's name declares, wherever that is."""
     declarator = leaf.parent
     if declarator is None or declarator.type != "function_declarator":
         return None
@@ -114,7 +115,7 @@ def function_of(unit: Unit, leaf: Node) -> Function | None:
     while outer.parent is not None and outer.parent.type == "template_declaration":
         outer, is_template = outer.parent, True
     start = _start(unit, outer)
-    head = _written_out(unit, unit.lexemes.code(start, leaf.start_byte))
+    head = _expand_macros(unit, unit.lexemes.code(start, leaf.start_byte))
     types = tuple(map(_parameter, entries_of(parameters)))
     if types == (Parameter(b"void", b""),):
         types = ()
@@ -123,9 +124,9 @@ def function_of(unit: Unit, leaf: Node) -> Function | None:
     )
 
 
-def _outside(unit: Unit, leaves: list[Node]) -> Iterator[Function]:
+def _outside_classes(unit: Unit, leaves: list[Node]) -> Iterator[Function]:
     places = sorted({leaf.start_byte: leaf for leaf in leaves if _is_outside(unit, leaf)}.items())
-    functions = [found for _, leaf in places if (found := function_of(unit, leaf)) is not None]
+    functions = [found for _, leaf in places if (found := declared_function(unit, leaf)) is not None]
     for function, branch in zip(functions, branches_at(unit, [found.start for found in functions]), strict=True):
         if not any(_is_amd(unit, place) for place in (*branch, *_conditions_within(unit, function))):
             yield function
@@ -141,7 +142,7 @@ def _conditions_within(unit: Unit, function: Function) -> Iterator[int]:
 
 
 def _is_outside(unit: Unit, leaf: Node) -> bool:
-    """A declared name that stands in no class, function or macro; where the tree is broken, the braces say so."""
+    """Whether a declared name is in no class, function or macro; where the tree is broken, the braces decide."""
     if unit.lexemes.define_around(leaf.start_byte) is not None or ancestor(leaf, *_INSIDE) is not None:
         return False
     if ancestor(leaf, "ERROR") is None:
@@ -156,7 +157,7 @@ def _is_amd(unit: Unit, directive: int) -> bool:
 
 
 def _start(unit: Unit, node: Node) -> int:
-    """Where a declaration begins; with the qualifiers that a macro in front of it takes from it."""
+    """The start of a declaration, with the qualifiers that the tree attributes to a macro before it."""
     start = node.start_byte
     if node.prev_sibling is not None and node.prev_sibling.type == "ERROR":
         while (word := unit.lexemes.word_before(start)) in _QUALIFIERS or _QUALIFIERS & set(_bodies(unit, word)):
@@ -164,14 +165,14 @@ def _start(unit: Unit, node: Node) -> int:
     return start
 
 
-def _written_out(unit: Unit, head: bytes) -> bytes:
-    """The code in front of a name, with what the source's own macros in it stand for (`#define DEVICE __device__`)."""
+def _expand_macros(unit: Unit, head: bytes) -> bytes:
+    """The code before a name, with the source's own macros in it expanded (`#define DEVICE __device__`)."""
     bodies = [word for name in words(head) for word in _bodies(unit, name)]
     return b" ".join([head, *bodies])
 
 
 def _bodies(unit: Unit, name: bytes) -> list[bytes]:
-    """The words that a macro of the source's own stands for, in all of its definitions; none for other names."""
+    """The words in a macro of the source, in all of its definitions; none for other names."""
     if not name:
         return []
     macros = (macro for macro in macros_of(unit).named(name) if macro.parameters is None)
@@ -205,18 +206,18 @@ def _declared_name(node: Node) -> Node | None:
     return leaf
 
 
-def _tokens(node: Node, left_out: set[int]) -> Iterator[bytes]:
+def _tokens(node: Node, omitted: set[int]) -> Iterator[bytes]:
     """The tokens of a parameter's type; an array is the pointer to its first element."""
-    if node.id in left_out or node.type == "comment":
+    if node.id in omitted or node.type == "comment":
         return
     if node.type in _WHOLE_TYPES:
         yield b"".join(text_of(node).split())
     elif node.type.endswith("array_declarator"):
         yield b"*"
         for child in node.children_by_field_name("declarator"):
-            yield from _tokens(child, left_out)
+            yield from _tokens(child, omitted)
     elif node.child_count == 0:
         yield text_of(node)
     else:
         for child in node.children:
-            yield from _tokens(child, left_out)
+            yield from _tokens(child, omitted)

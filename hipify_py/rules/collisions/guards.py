@@ -26,7 +26,7 @@ def guarded(unit: Unit, ranges: Iterable[tuple[int, int]]) -> Iterator[Edit]:
         stop = data.find(b"\n", end)
         stop = len(data) if stop < 0 else stop
         rest = unit.lexemes.after(end)
-        if rest >= stop:  # nothing but blanks and a comment that ends on this line
+        if rest >= stop:  # only blanks and a comment that ends on this line
             stop -= data[stop - 1 : stop] == b"\r"
             skip = unit.lexemes.non_code_at(stop)
             if skip is None or skip[0] >= stop or data[skip[0] : skip[0] + 2] == b"//":

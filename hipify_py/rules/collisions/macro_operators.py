@@ -1,4 +1,4 @@
-"""Settles vector operators that a macro makes against those that HIP's vector types bring."""
+"""Resolves clashes between vector operators that a macro defines and those of HIP's vector types."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from hipify_py.rules.collisions.functions import BOTH_SIDES, VECTOR_OPERATORS
 from hipify_py.rules.collisions.types import base_type
 from hipify_py.rules.triggers import Fact, facts, words
 from hipify_py.semantics.macros import Macro, macros_of
-from hipify_py.semantics.pastes import arguments_given
+from hipify_py.semantics.pastes import macro_call_arguments
 from hipify_py.semantics.vector_types import vector
 
 _WORD = re.compile(rb"\w+")
 _HEAD_ENDS = frozenset((b";", b"}", b"{"))
 _ONE_SIDE = b"HIPIFY_ONE_SIDE"
-_SETTLED = "it is compiled for one side at a time, so that it is preferred"
+_RESOLVED = "it is compiled for one side at a time, so that it is preferred"
 
 
 class MacroOperators(Rule):
-    """A macro that makes the operators of several vector types stamps out some that HIP's types have themselves:
+    """A macro that defines the operators of several vector types also defines some that HIP's types have themselves:
     `*`, `/` and the compound assignments of two vectors, whose uses would be ambiguous. The operator may be a
     parameter of the macro, as the type may.
 
-    No condition can stand in a macro's body, so that they cannot be left out as others are. They are made for the
-    host and for the device apart, by a macro of the support header: each side prefers what is for it alone.
+    A macro's body cannot contain a condition, so these operators cannot be left out as others are. They are defined for
+    the host and for the device separately, by a macro of the support header: each side prefers what is for it only.
     """
 
     id = "HIP132"
@@ -78,12 +78,12 @@ class MacroOperators(Rule):
                 if unit.options.support:
                     yield Edit(*qualifiers, _ONE_SIDE)
                     yield Support("one_side")
-                    found = as_note(found, _SETTLED)
+                    found = as_note(found, _RESOLVED)
                 yield found
 
 
 def _qualifiers(head: list[Token]) -> tuple[int, int] | None:
-    """Where a function is said to be for both sides."""
+    """The offsets where a function is declared for both sides."""
     for first, second in pairwise(head):
         if {first.text, second.text} == BOTH_SIDES:
             return first.start, second.end
@@ -91,7 +91,7 @@ def _qualifiers(head: list[Token]) -> tuple[int, int] | None:
 
 
 def _collides(unit: Unit, macro: Macro, words: list[Token], at: int) -> bool:
-    """Two operands of one type, the left one changed by a compound assignment, and the type may be a vector's."""
+    """Whether there are two operands of one type, the left one changed by a compound assignment, maybe a vector's."""
     if at + 2 >= len(words) or words[at + 2].text != b"(":
         return False
     symbol = words[at + 1].text
@@ -118,7 +118,7 @@ class _Operand(NamedTuple):
 
 
 def _operand(parameter: list[bytes]) -> _Operand | None:
-    """`const T##2 &a`: the type's tokens are `T`, `##`, `2`; None for what is no value or reference with a name."""
+    """`const T##2 &a`: the type's tokens are `T`, `##`, `2`; None for anything but a named value or reference."""
     is_const = b"const" in parameter
     words = [word for word in parameter if word != b"const"]
     marks = [word for word in words[:-1] if word == b"&"]
@@ -131,9 +131,9 @@ def _operand(parameter: list[bytes]) -> _Operand | None:
 
 
 def _may_collide(unit: Unit, macro: Macro, symbol: bytes, left: _Operand) -> bool:
-    """A vector's type, and an operator that HIP has for it: here, or as the uses of the macro in this source say."""
+    """Whether this is a vector's type with an operator that HIP has for it, here or by the macro's uses."""
     parameters = macro.parameters or ()
-    given = list(_given(unit, macro)) if {symbol, *left.type} & set(parameters) else [{}]
+    given = list(_argument_sets(unit, macro)) if {symbol, *left.type} & set(parameters) else [{}]
     if not given:
         return (symbol in parameters or _is_operator(symbol, left.is_changed)) and (
             bool(set(left.type) & set(parameters)) or _is_vector(unit, b"".join(left.type))
@@ -153,8 +153,8 @@ def _is_vector(unit: Unit, type: bytes) -> bool:
     return vector(base_type(unit, type.decode(errors="replace"))) is not None
 
 
-def _given(unit: Unit, macro: Macro) -> Iterator[dict[bytes, bytes]]:
-    """What the uses of a macro in this source give for its parameters."""
-    for given in arguments_given(unit).to(macro):
+def _argument_sets(unit: Unit, macro: Macro) -> Iterator[dict[bytes, bytes]]:
+    """The arguments of a macro's uses in this source for its parameters."""
+    for given in macro_call_arguments(unit).bindings(macro):
         if given is not None:
             yield {name: unit.lexemes.code(*span) for name, span in given.items()}

@@ -1,4 +1,4 @@
-"""Guards definitions of the user's own whose signature HIP declares itself."""
+"""Guards definitions of the user's own with a signature that HIP declares itself."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from hipify_py.core.edits import Edit
 from hipify_py.core.unit import Unit
 from hipify_py.frontend.syntax import ancestor
-from hipify_py.rules.base import Example, Once, Rule
+from hipify_py.rules.base import DedupedFinding, Example, Rule
 from hipify_py.rules.collisions.functions import Function, named_functions
 from hipify_py.rules.collisions.guards import guarded
 from hipify_py.rules.collisions.types import canonical
@@ -15,7 +15,7 @@ from hipify_py.rules.triggers import words
 
 
 class OwnFunctions(Rule):
-    """HIP has atomics and shuffles that CUDA lacks, so that sources bring their own: `atomicMax(float*, float)`.
+    """HIP has atomics and shuffles that CUDA lacks, and that sources therefore define: `atomicMax(float*, float)`.
 
     A second definition of the same signature is an error on AMD. It stays for NVIDIA, between `#ifndef __HIP__` and
     `#endif`, and the calls reach HIP's. Templates, members, host functions and other signatures do not collide.
@@ -39,7 +39,7 @@ class OwnFunctions(Rule):
         ),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Once]:
+    def apply(self, unit: Unit) -> Iterator[Edit | DedupedFinding]:
         ranges = []
         overloads = unit.catalog.overloads
         for function in named_functions(unit, map(str.encode, overloads)):
@@ -48,7 +48,7 @@ class OwnFunctions(Rule):
                 ranges.append((function.start, function.end))
                 listed = ", ".join(parameter.type.decode(errors="replace") for parameter in function.parameters)
                 found = unit.finding("HIP120", function.name, name=f"{name}({listed})", library="device")
-                yield Once(found, name)
+                yield DedupedFinding(found, name)
         yield from guarded(unit, ranges)
 
 
@@ -62,6 +62,6 @@ def _signature(unit: Unit, function: Function) -> str:
 
 
 def _in_namespace(unit: Unit, function: Function) -> bool:
-    """The user's namespace makes it another function, which hides HIP's there."""
+    """Whether the user's namespace makes it another function, which hides HIP's there."""
     leaf = unit.tree.leaf(function.name, function.name + 1)
     return ancestor(leaf, "namespace_definition") is not None

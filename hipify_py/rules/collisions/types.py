@@ -1,4 +1,4 @@
-"""What a source's own names for types stand for."""
+"""Resolves a source's own names for types."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hipify_py.core.unit import Unit
 from hipify_py.semantics.expressions import text_of
 from hipify_py.semantics.macros import macros_of
 
-_KNOWN = {
+_CANONICAL = {
     "unsigned": "unsigned int",
     "uint": "unsigned int",
     "uint32_t": "unsigned int",
@@ -52,7 +52,7 @@ _TYPE = re.compile(r"(const )?(.*?)([*&]*)")
 
 
 def canonical(unit: Unit, type: bytes) -> str:
-    """A parameter's type with its base spelled in one way, the source's own aliases resolved.
+    """A parameter's type with its base in a canonical spelling, the source's own aliases resolved.
 
     Args:
         unit: the source.
@@ -63,12 +63,12 @@ def canonical(unit: Unit, type: bytes) -> str:
 
 
 def base_type(unit: Unit, base: str) -> str:
-    """The type that a name stands for; the name itself where it is no alias."""
+    """The type that a name is an alias of; the name itself for any other name."""
     aliases = unit.analysis(_Aliases)
     plain = base.removeprefix("::").removeprefix("std::")
-    base = plain if plain in _KNOWN else base
+    base = plain if plain in _CANONICAL else base
     for _ in range(_DEEPEST):
-        known = _KNOWN.get(base) or aliases.of(base)
+        known = _CANONICAL.get(base) or aliases.resolve(base)
         if known is None:
             break
         base = known
@@ -89,11 +89,11 @@ class _Aliases:
             if type is not None and type.type in _PLAIN:
                 self._types.setdefault(text_of(name), " ".join(text_of(type).decode(errors="replace").split()))
 
-    def of(self, name: str) -> str | None:
-        """What a name is short for."""
-        known = self._types.get(name.encode())
-        if known is not None:
-            return known
+    def resolve(self, name: str) -> str | None:
+        """The target of an alias."""
+        cached = self._types.get(name.encode())
+        if cached is not None:
+            return cached
         for macro in self._macros.named(name.encode()):
             body = self._lexemes.code(macro.start, macro.end).strip()
             if macro.parameters is None and _WORDS.fullmatch(body) is not None:

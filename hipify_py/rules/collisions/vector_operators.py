@@ -1,4 +1,4 @@
-"""Settles the user's own operators on vector types against those that HIP's vector types bring."""
+"""Resolves clashes between the user's own operators on vector types and those of HIP's vector types."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hipify_py.core.edits import Edit
 from hipify_py.core.unit import Unit
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.tokens import tokens
-from hipify_py.rules.base import Example, Once, Rule
+from hipify_py.rules.base import DedupedFinding, Example, Rule
 from hipify_py.rules.collisions.elementwise import is_elementwise
 from hipify_py.rules.collisions.functions import BOTH_SIDES, VECTOR_OPERATORS, Function, operators
 from hipify_py.rules.collisions.guards import guarded
@@ -35,11 +35,14 @@ _IF_DEVICE = b"#ifdef __HIP_DEVICE_COMPILE__  // one side at a time, so that it 
 class VectorOperators(Rule):
     """HIP's vector types have `*`, `/` and the compound assignments as members and friends.
 
-    A user's `__host__ __device__` operator of the same operands, as in the samples' `helper_math.h`, is neither
-    better nor worse a match: each use is ambiguous. Where it does what HIP's does, element by element, it is left
-    out on AMD. Where it means something else, such as the product of complex numbers, it must win: compiled for one
-    side at a time it is preferred to HIP's, which is for both. Other operators (`+`, `-`, `==`, products with a
-    number) are templates in HIP, to which the user's own are preferred anyway.
+    A user's `__host__ __device__` operator of the same operands, as in the samples' `helper_math.h`, is neither a
+    better
+    nor a worse match: each use is ambiguous. Where it does the same as HIP's, element by element, it is left out on
+    AMD.
+    Where it has another meaning, such as the product of complex numbers, it must win: compiled for one side at a time
+    it
+    is preferred to HIP's, which is for both. Other operators (`+`, `-`, `==`, products with a number) are templates in
+    HIP, to which the user's own are preferred anyway.
     """
 
     id = "HIP121"
@@ -66,7 +69,7 @@ class VectorOperators(Rule):
         ),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Once]:
+    def apply(self, unit: Unit) -> Iterator[Edit | DedupedFinding]:
         if not any(_may_be_one(unit.lexemes, place) for place in unit.lexemes.places(_OPERATOR)):
             return
         same: list[tuple[int, int]] = []
@@ -80,17 +83,17 @@ class VectorOperators(Rule):
             if is_elementwise(unit, function, symbol, plain):
                 plain.add((symbol, base_type(unit, type)))
                 same.append((function.start, function.end))
-                yield Once(unit.finding("HIP121", function.name, name=name, library="device"))
+                yield DedupedFinding(unit.finding("HIP121", function.name, name=name, library="device"))
                 continue
             edit = _for_one_side(unit, function)
             if edit is not None:
                 yield edit
-                yield Once(unit.finding("HIP122", function.name, name=name, library="device"))
+                yield DedupedFinding(unit.finding("HIP122", function.name, name=name, library="device"))
         yield from guarded(unit, same)
 
 
 def _may_be_one(lexemes: Lexemes, place: int) -> bool:
-    """The sign behind the word `operator` begins as one of `VECTOR_OPERATORS`: without one no tree is asked."""
+    """Whether the sign after `operator` begins like one of `VECTOR_OPERATORS`: without one no tree is needed."""
     sign, at = b"", place + len(_OPERATOR)
     for _ in range(_LONGEST_SIGN):
         at = lexemes.after(at) + 1
@@ -107,7 +110,7 @@ def _symbol(unit: Unit, function: Function) -> bytes:
 
 
 def _collides(unit: Unit, function: Function, symbol: bytes) -> bool:
-    """For both sides, and operands of one vector type, the left one changed by a compound assignment."""
+    """Whether it is for both sides, with operands of one vector type, the left one changed by a compound assignment."""
     if function.is_template or not (_is_for_both(function) or _has_macro(function)):
         return False
     if len(function.parameters) != 2:
@@ -116,7 +119,7 @@ def _collides(unit: Unit, function: Function, symbol: bytes) -> bool:
     if symbol.endswith(b"=") != (left.endswith("&") and not left.startswith("const ")):
         return False
     if right.endswith("&") and not right.startswith("const "):
-        return False  # a variable binds to it before it binds to HIP's `const &`
+        return False  # a variable prefers it to HIP's `const &`
     left, right = (side.removeprefix("const ").removesuffix("&") for side in (left, right))
     if base_type(unit, left) != base_type(unit, right):
         return False
@@ -128,12 +131,12 @@ def _is_for_both(function: Function) -> bool:
 
 
 def _has_macro(function: Function) -> bool:
-    """A word in front of it may stand for `__host__ __device__`, here or in a header: `HOSTDEV`, `__hd__`."""
+    """Whether a word before it may expand to `__host__ __device__`, here or in a header: `HOSTDEV`, `__hd__`."""
     return not function.on_device and _MACRO.search(function.head) is not None
 
 
 def _makes_vector(unit: Unit, function: Function, type: str) -> bool:
-    """A type of another file, by its name (`real3`) and by the `make_...` that the body calls, an alias of a vector."""
+    """Whether a type of another file is an alias of a vector, by its name (`real3`) and by `make_...` calls."""
     if _ALIAS_OF_VECTOR.fullmatch(type) is None or function.body is None:
         return False
     if structure_of(unit).records.get(type.encode()):
@@ -143,7 +146,7 @@ def _makes_vector(unit: Unit, function: Function, type: str) -> bool:
 
 
 def _for_one_side(unit: Unit, function: Function) -> Edit | None:
-    """Its qualifiers, or the macro of this source that stands for them, split by the side that is compiled."""
+    """Its qualifiers, or the macro of this source that expands to them, split by the side that is compiled."""
     data, newline = unit.source.data, unit.source.newline
     found = _qualifiers(unit, function)
     if found is None:
@@ -164,7 +167,7 @@ def _for_one_side(unit: Unit, function: Function) -> Edit | None:
 
 
 def _qualifiers(unit: Unit, function: Function) -> tuple[int, int, bytes] | None:
-    """Where `__host__ __device__` or a macro for it stands in front of a function, and what it means."""
+    """The offset of `__host__ __device__` or of a macro for it before a function, and its meaning."""
     data, lexemes = unit.source.data, unit.lexemes
     words = [
         word

@@ -1,4 +1,4 @@
-"""Decisions by the compute capability that a program asks for while it runs."""
+"""Decisions by the compute capability that a program queries at run time."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from hipify_py.core.unit import Unit, Use
 from hipify_py.frontend.syntax import ancestor
-from hipify_py.rules.base import Example, Once, Rule
+from hipify_py.rules.base import DedupedFinding, Example, Rule
 from hipify_py.rules.triggers import uses, words
 from hipify_py.semantics.accesses import owner_at
-from hipify_py.semantics.capability_tests import asks_nothing
+from hipify_py.semantics.capability_tests import is_constant_test
 from hipify_py.semantics.expressions import (
     argument_position,
     arguments_of,
@@ -35,10 +35,13 @@ _ATTRIBUTES = frozenset({"cudaDevAttrComputeCapabilityMajor", "CU_DEVICE_ATTRIBU
 class CapabilityDecisions(Rule):
     """`prop.major` is the first part of the GPU's own version on AMD: 9 for gfx90a and gfx942, 11 for gfx1100.
 
-    Compared with NVIDIA's numbers it says "new enough" nearly always, which is often right, but not by intent: a
-    choice between tensor-core kernels or shared-memory sizes by capability needs a branch for AMD. A test that every
-    GPU passes which CUDA still knows, or one that stops old GPUs and none of AMD's, decides nothing. Nor does a number
-    that is made of both parts and only printed.
+    A comparison with NVIDIA's numbers nearly always means "new enough", which is often right, but not by intent: a
+    choice
+    between tensor-core kernels or shared-memory sizes by capability needs a branch for AMD. A test that is true for
+    every
+    GPU that CUDA still supports, or one that stops old GPUs and none of AMD's, decides nothing. Nor does a number that
+    is
+    made of both parts and only printed.
     """
 
     id = "HIP408"
@@ -59,10 +62,10 @@ class CapabilityDecisions(Rule):
         ),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Once]:
+    def apply(self, unit: Unit) -> Iterator[DedupedFinding]:
         for use in unit.uses:
             if use.row.name in _ATTRIBUTES and _is_result_compared(unit, use):
-                yield Once(unit.finding("HIP408", use.start, name=use.row.name, library=use.row.library))
+                yield DedupedFinding(unit.finding("HIP408", use.start, name=use.row.name, library=use.row.library))
         if not any(use.row.name == "cudaDeviceProp" for use in unit.uses):
             return
         names = names_of(unit)
@@ -75,14 +78,14 @@ class CapabilityDecisions(Rule):
             if (
                 _is_compared(unit, whole)
                 and not _is_for_amd(unit, whole)
-                and not asks_nothing(unit, place, end, b"major")
+                and not is_constant_test(unit, place, end, b"major")
             ):
                 name = text_of(whole).decode(errors="replace")
-                yield Once(unit.finding("HIP408", whole.start_byte, name=name, library="runtime"))
+                yield DedupedFinding(unit.finding("HIP408", whole.start_byte, name=name, library="runtime"))
 
 
 def _is_compared(unit: Unit, node: Node) -> bool:
-    """A comparison or a factor, but not with another GPU's version; or what a `switch` goes by."""
+    """Whether it is compared or multiplied, but not with another GPU's version, or a `switch` selects by it."""
     while node.parent is not None and node.parent.type == "parenthesized_expression":
         node = node.parent
     parent = node.parent
@@ -101,7 +104,7 @@ def _is_compared(unit: Unit, node: Node) -> bool:
 
 
 def _is_printed(unit: Unit, node: Node, *, is_variable: bool = False) -> bool:
-    """What a number becomes a part of is printed, and nothing else: there, or as the variable that is set to it."""
+    """Whether the expression around a number is only printed: there, or through the variable that is set to it."""
     parent = node.parent
     while parent is not None and (
         parent.type in ("parenthesized_expression", "cast_expression") or operator_of(parent) in ("+", "*")
@@ -126,7 +129,7 @@ def _is_printed(unit: Unit, node: Node, *, is_variable: bool = False) -> bool:
 
 
 def _is_for_amd(unit: Unit, node: Node) -> bool:
-    """The function asks for AMD's name of the GPU first, so it knows whose version it looks at."""
+    """Whether the function reads AMD's name of the GPU first, so that it knows whose version it is."""
     function = ancestor(node, "function_definition")
     start = function.start_byte if function is not None else 0
     return any(
@@ -136,7 +139,7 @@ def _is_for_amd(unit: Unit, node: Node) -> bool:
 
 
 def _is_result_compared(unit: Unit, use: Use) -> bool:
-    """The variable that the attribute is written to is compared afterwards."""
+    """Whether the variable that the attribute is written to is compared afterwards."""
     leaf = unit.tree.leaf(use.start, use.end)
     position = argument_position(leaf) if leaf is not None else None
     target = arguments_of(position[0])[0] if position is not None else None
@@ -146,7 +149,7 @@ def _is_result_compared(unit: Unit, use: Use) -> bool:
     return variable is not None and any(
         place.start_byte > use.start
         and _is_compared(unit, whole_name(place))
-        and not asks_nothing(unit, place.start_byte, place.end_byte, text_of(variable))
-        for declaration in names.meant_by(variable)
+        and not is_constant_test(unit, place.start_byte, place.end_byte, text_of(variable))
+        for declaration in names.resolve(variable)
         for place in names.uses(declaration)
     )

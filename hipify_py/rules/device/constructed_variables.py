@@ -9,7 +9,7 @@ from hipify_py.core.edits import CompositeEdit, Edit
 from hipify_py.core.findings import Finding
 from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule, Support
-from hipify_py.rules.device.raw_variables import constructed, raw_edits
+from hipify_py.rules.device.raw_variables import constructed_variables, raw_edits
 from hipify_py.rules.triggers import words
 from hipify_py.semantics.expressions import text_of
 
@@ -17,15 +17,15 @@ _SPACES = (b"__shared__", b"__device__", b"__constant__")
 _BUILT_IN = re.compile(
     rb"\s+(?:const\s+|volatile\s+)*(?:bool|char|short|int|long|unsigned|signed|float|double|u?int\d+_t|size_t)\s"
 )
-"""What most shared variables are of: they need no tree."""
+"""The types of most shared variables: they need no tree."""
 
 
 class ConstructedVariables(Rule):
-    """nvcc takes `__shared__` variables of a type with a constructor and never runs it; clang refuses them.
+    """nvcc accepts `__shared__` variables of a type with a constructor and never runs it; clang rejects them.
 
-    An empty constructor is no obstacle, nor is an array without a size. Everything else gets the type
+    An empty constructor is allowed, and so is an array without a size. Everything else gets the type
     `hipify::uninitialized` of the support header, which holds the object as it is and constructs nothing, and each use
-    names the object in it. States of random numbers and some types of Thrust have constructors in HIP alone, which
+    names the object in it. States of random numbers and some types of Thrust have constructors in HIP only, which
     `__device__` variables cannot have either.
     """
 
@@ -56,7 +56,7 @@ class ConstructedVariables(Rule):
         places = list(_places(unit))
         if not places:
             return
-        for declaration, type, word in constructed(unit, places):
+        for declaration, type, word in constructed_variables(unit, places):
             edits = raw_edits(unit, declaration, type) if unit.options.support else None
             if edits is None:
                 name = b" ".join(text_of(type).split()).decode(errors="replace")
@@ -67,7 +67,7 @@ class ConstructedVariables(Rule):
 
 
 def _places(unit: Unit) -> Iterator[tuple[int, bytes]]:
-    """Where one of the words stands, but for variables of built-in types and those declared elsewhere."""
+    """The offsets of the words, except for variables of built-in types and those declared elsewhere."""
     data, lexemes = unit.source.data, unit.lexemes
     for word in _SPACES:
         for place in lexemes.places(word):

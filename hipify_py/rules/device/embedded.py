@@ -39,7 +39,7 @@ class EmbeddedKernels(Rule):
     def apply(self, unit: Unit) -> Iterator[Edit | Finding | Reference]:
         from hipify_py.core.translator import translate
 
-        # A string finds no header of ours, and what is to be said of it is said outside.
+        # A string cannot include the support header, and its notes are reported outside of it.
         options = unit.options._replace(implicit_runtime=False, support=False, annotate=False)
         options = options._replace(fixes=options.fixes & frozenset(GROUPS), offered=options.fixes | options.offered)
         data, project = unit.source.data, unit.project._replace(evidence=NO_EVIDENCE)

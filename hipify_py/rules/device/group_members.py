@@ -17,9 +17,9 @@ from hipify_py.semantics.accesses import owner_at
 from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.definitions import definitions_of
 from hipify_py.semantics.doubts import is_elsewhere
-from hipify_py.semantics.expressions import bare, callee, name_in, text_of
+from hipify_py.semantics.expressions import callee, name_in, strip_parentheses, text_of
 from hipify_py.semantics.group_types import VOTES, may_use_groups
-from hipify_py.semantics.introductions import FUNCTION, introduction_of
+from hipify_py.semantics.introductions import FUNCTION, declaration_site
 from hipify_py.semantics.structure import structure_of
 from hipify_py.semantics.symbols import names_of
 
@@ -28,15 +28,17 @@ if TYPE_CHECKING:
 
 _SCOPE = b"cooperative_groups::"
 _OF_BLOCKS_TOO = frozenset({b"thread_index", b"group_dim"})
-"""What a block has as well, in HIP as in CUDA: only a grid's is rewritten."""
+"""Members that a block has as well, in HIP as in CUDA: only a grid's is rewritten."""
 
 
 class GroupMembers(Rule):
-    """A group is mostly an `auto` or a template's parameter, so its members are known by their names alone.
+    """A group is mostly an `auto` or a template's parameter, so its members are recognized by their names only.
 
-    `num_threads()` is `size()` in every HIP. What HIP's grid lacks (`num_blocks()`, `block_rank()` ...) is a
-    function of the support header that takes the group. HIP's own `group_dim()` of a grid is the size of a
-    block, where CUDA's is the number of blocks.
+    `num_threads()` is `size()` in every HIP. What HIP's grid lacks (`num_blocks()`, `block_rank()` ...) is a function
+    of
+    the support header that takes the group. HIP's own `group_dim()` of a grid is the size of a block, where CUDA's is
+    the
+    number of blocks.
     """
 
     id = "group-members"
@@ -68,12 +70,12 @@ class GroupMembers(Rule):
         for name, row in _rows(unit).items():
             for place in () if _has_own(unit, name) else unit.lexemes.places(name):
                 access = _access(unit, place, place + len(name))
-                if access is not None and _is_meant(unit, access, name):
-                    yield from _converted(access, row, unit)
+                if access is not None and _may_be_group_member(unit, access, name):
+                    yield from _replacement(access, row, unit)
 
 
 class _Access(NamedTuple):
-    """A call of a member without arguments: the ranges of its name and of the group, its end, how it is written."""
+    """A call of a member without arguments: the ranges of its name and of the group, its end, its operator."""
 
     place: int
     name_end: int
@@ -100,7 +102,7 @@ def _access(unit: Unit, start: int, end: int) -> _Access | None:
 
 
 def _access_in_broken_code(unit: Unit, start: int, end: int, call_end: int) -> _Access | None:
-    """The member of a name that nothing else stands in front of, by their tokens."""
+    """The member access of a name with nothing else before it, by its tokens."""
     lexemes, data = unit.lexemes, unit.source.data
     dot = lexemes.before(start)
     is_arrow = data[max(dot - 1, 0) : dot + 1] == b"->"
@@ -113,8 +115,8 @@ def _access_in_broken_code(unit: Unit, start: int, end: int, call_end: int) -> _
     return _Access(start, end, (group_end - len(word), group_end), call_end, is_arrow, None)
 
 
-def _is_meant(unit: Unit, access: _Access, name: bytes) -> bool:
-    """The member may be a group's, of a type whose member HIP has not; `group_dim` only a grid's."""
+def _may_be_group_member(unit: Unit, access: _Access, name: bytes) -> bool:
+    """Whether the member may be that of a group type whose member HIP lacks; `group_dim` only a grid's."""
     owner = owner_at(unit, access.place, access.name_end)
     if owner is not None and owner in structure_of(unit).records:
         return False  # the source's own
@@ -127,23 +129,23 @@ def _is_meant(unit: Unit, access: _Access, name: bytes) -> bool:
 
 
 def _is_grid(unit: Unit, node: Node | None) -> bool:
-    """An expression is `this_grid()`, or a variable that is set to it."""
-    node = bare(node) if node is not None else None
+    """Whether an expression is `this_grid()`, or a variable that is set to it."""
+    node = strip_parentheses(node) if node is not None else None
     if node is None or node.type == "call_expression":
         return node is not None and text_of(callee(node)) == b"this_grid"
     leaf = name_in(node)
-    declared = names_of(unit).meant_by(leaf) if leaf is not None else ()
-    values = [found.value for declaration in declared for found in definitions_of(unit).of(declaration)]
-    return any(value is not None and text_of(callee(bare(value))) == b"this_grid" for value in values)
+    declared = names_of(unit).resolve(leaf) if leaf is not None else ()
+    values = [found.value for declaration in declared for found in definitions_of(unit).lookup(declaration)]
+    return any(value is not None and text_of(callee(strip_parentheses(value))) == b"this_grid" for value in values)
 
 
 def _has_own(unit: Unit, name: bytes) -> bool:
-    """The source declares a function of the name itself."""
+    """Whether the source declares a function of the name itself."""
     leaves = unit.tree.index.names.get(name, ()) if name in unit.lexemes.words else ()
-    return any((found := introduction_of(leaf)) is not None and found.kind == FUNCTION for leaf in leaves)
+    return any((found := declaration_site(leaf)) is not None and found.kind == FUNCTION for leaf in leaves)
 
 
-def _converted(access: _Access, row: Row, unit: Unit) -> Iterator[Edit | Finding | Reference | Support]:
+def _replacement(access: _Access, row: Row, unit: Unit) -> Iterator[Edit | Finding | Reference | Support]:
     place = access.place
     if row.is_unsupported or (row.section and access.is_arrow):
         yield Reference(place, row.name, row.library, row.kind, UNSUPPORTED)
@@ -160,7 +162,7 @@ def _converted(access: _Access, row: Row, unit: Unit) -> Iterator[Edit | Finding
 
 
 def _rows(unit: Unit) -> dict[bytes, Row]:
-    """The rows of all members that are not HIP's, by the member's name; what the support header has comes first."""
+    """The rows of all members that are not HIP's, by the member's name; those of the support header come first."""
     found: dict[bytes, Row] = {}
     for struct, fields in unit.catalog.members.items():
         if not struct.startswith(_SCOPE):

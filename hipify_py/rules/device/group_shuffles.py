@@ -1,4 +1,4 @@
-"""Shuffles of cooperative groups whose values are no numbers."""
+"""Shuffles of cooperative groups whose values are not numbers."""
 
 from __future__ import annotations
 
@@ -22,16 +22,18 @@ if TYPE_CHECKING:
 
 _SHUFFLES = frozenset({b"shfl", b"shfl_up", b"shfl_down", b"shfl_xor"})
 _OF_STRUCTURES = frozenset({"fp16", "bf16", "fp8", "complex"})
-"""Libraries whose types of numbers are structures."""
+"""Libraries whose number types are structures."""
 
 
 class GroupShuffles(Rule):
     """CUDA's `tile.shfl_down(value, 1)` takes any trivially copyable value, HIP's a number.
 
     HIP's does not compile for `__half2`, `float2` or a structure; `hipify::group_shfl_down(tile, value, 1)` of the
-    support header hands their words round. So it does with values of a type that a template leaves open, where the
-    source names such types (MMseqs2 instantiates a kernel with `half2` and `short2`); for numbers it comes to the same.
-    Values of a type that the source does not tell stay with HIP's.
+    support
+    header shuffles their words. It also handles values of a type that a template leaves open, where the source names
+    such
+    types (MMseqs2 instantiates a kernel with `half2` and `short2`); for numbers the result is the same. Values of an
+    unknown type keep HIP's.
     """
 
     id = "group-shuffles"
@@ -86,7 +88,7 @@ def _shuffled(value: Node) -> Node | None:
 
 
 def _is_structure(names: Names, value: Node) -> bool:
-    """A value of a type that C++ does not count among its numbers; a shuffle's is that of what it hands round."""
+    """Whether a value is not of an arithmetic type of C++; a shuffle's type is that of its value."""
     while (inner := _shuffled(value)) is not None:
         value = inner
     type = type_of(names, value)
@@ -96,7 +98,7 @@ def _is_structure(names: Names, value: Node) -> bool:
 
 
 def _is_of_parts(unit: Unit, type: bytes) -> bool:
-    """A type is a vector type, or one of the libraries' numbers that are structures."""
+    """Whether a type is a vector type, or one of the libraries' number types that are structures."""
     row = unit.catalog.row(type)
     is_of_library = row is not None and row.kind == "type" and row.library in _OF_STRUCTURES
     return is_of_library or vector(type.decode(errors="replace")) is not None

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _OF_LANES = frozenset({b"ballot", b"match_any", b"match_all"})
-"""The votes that give lanes."""
+"""The votes that return lanes."""
 _TILE = b"cooperative_groups::thread_block_tile"
 _NARROW = frozenset({b"__popc", b"__brev"})
 """Functions with one overload, of 32 bits."""
@@ -31,7 +31,7 @@ class GroupVotes(Rule):
     """`tile.ballot(p)` is an `unsigned int` in CUDA, and has 64 bits in HIP.
 
     A tile has at most 32 threads, so the value is the same. The type is not: `auto votes = tile.ballot(p)` makes
-    `__ffs(votes)` ambiguous, and chooses another overload of a project's own `popcount`. The vote is cast where its
+    `__ffs(votes)` ambiguous, and selects another overload of a project's own `popcount`. The vote is cast where its
     type matters. Met in cuCollections and in hash tables that probe by tiles. ROCm below 6.2 has no votes of tiles.
     """
 
@@ -75,7 +75,7 @@ class GroupVotes(Rule):
 
 
 def _shows_type(names: Names, call: Node) -> bool:
-    """Another type than CUDA's would make a difference where a vote goes."""
+    """Whether another type than CUDA's would make a difference where a vote is used."""
     node, parent = call, call.parent
     while parent is not None and parent.type == "parenthesized_expression":
         node, parent = parent, parent.parent
@@ -88,7 +88,7 @@ def _shows_type(names: Names, call: Node) -> bool:
         return declared is None or text_of(declared.type) == b"auto"
     if parent.type == "assignment_expression" and operator_of(parent) == "=":
         target = name_in(parent.child_by_field_name("left"))
-        meant = names.meant_by(target) if target is not None else ()
+        meant = names.resolve(target) if target is not None else ()
         return not meant or any(text_of(one.type) == b"auto" for one in meant)
     if parent.type == "argument_list" and parent.parent is not None:
         return text_of(callee(parent.parent)) not in _NARROW

@@ -27,12 +27,13 @@ _ADDITION = "hipify::atomic_add"
 
 
 class HalfAtomics(Rule):
-    """CUDA adds `__half`, `__half2` and the bfloat16 types with `atomicAdd`; HIP has it for them under another name,
+    """CUDA adds `__half`, `__half2` and the bfloat16 types with `atomicAdd`; HIP does so under another name,
     for the pairs and, in recent versions, for the single numbers.
 
-    The tables see to variables of those types. Here is what an address tells otherwise: `&p[i]`, a cast, a member, an
-    alias of the type. `hipify::atomic_add` of the support header takes all of them, and hands every other type on to
-    `atomicAdd`; so it also stands in templates of which the source makes one for half precision.
+    The tables handle variables of those types. This rule handles addresses whose type follows otherwise: `&p[i]`, a
+    cast,
+    a member, an alias of the type. `hipify::atomic_add` of the support header takes all of them, and passes every other
+    type on to `atomicAdd`; so it is also used in templates that the source instantiates for half precision.
     """
 
     id = "HIP254"
@@ -70,7 +71,7 @@ class HalfAtomics(Rule):
             address, value = call.arguments
             type = pointee(names, address)
             if effective_row(unit, use).hip != "atomicAdd":
-                continue  # the tables see the type
+                continue  # the tables handle the type
             is_half = _HALF.fullmatch(type) is not None or type in aliases or (not type and _makes_half(value))
             if not is_half and not (in_templates and _may_be_parameter(type, call.name)):
                 continue
@@ -82,7 +83,7 @@ class HalfAtomics(Rule):
 
 
 def _mentions(unit: Unit) -> Iterator[Node]:
-    """The places where a source names a type of 16 bits, or a pair of them."""
+    """The offsets where a source names a type of 16 bits, or a pair of them."""
     names = names_of(unit)
     for word in names.words:
         if _HALF.fullmatch(word) is None:
@@ -105,7 +106,7 @@ def _alias(leaf: Node) -> bytes:
 
 
 def _macros(unit: Unit) -> set[bytes]:
-    """The macros that stand for such a type."""
+    """The macros that expand to such a type."""
     data = unit.source.data
     return {
         macro.name
@@ -115,7 +116,7 @@ def _macros(unit: Unit) -> set[bytes]:
 
 
 def _may_be_parameter(type: bytes, place: Node) -> bool:
-    """The type is a template's parameter, or cannot be told where braces in `#if` branches have broken the tree."""
+    """Whether the type is a template's parameter, or unknown because braces in `#if` branches have broken the tree."""
     if type:
         return is_template_parameter(type, place)
     return ancestor(place, "ERROR") is not None and ancestor(place, "template_declaration") is None

@@ -12,10 +12,10 @@ from hipify_py.semantics.device_code import in_device_code
 
 
 class HostCalls(Rule):
-    """CUDA's runtime has a device side, which kernels that launch kernels use; HIP's is for the host alone.
+    """CUDA's runtime has a device side, which kernels that launch kernels use; HIP's is for the host only.
 
     `cudaDeviceSynchronize()` or `cudaStreamCreateWithFlags()` in a kernel belong to dynamic parallelism: the compiler
-    refuses their HIP counterparts there, as it does every host function in device code.
+    rejects their HIP counterparts there, as it does every host function in device code.
     """
 
     id = "HIP253"
@@ -41,5 +41,5 @@ class HostCalls(Rule):
             if "device" in row.details and unit.options.support:
                 continue  # the support header has it
             if row.name not in reported and row.details.get("standard") is None and in_device_code(unit, use.start):
-                reported.add(row.name)  # once a file
+                reported.add(row.name)  # once per file
                 yield unit.finding("HIP253", use.start, name=row.name, library=row.library)

@@ -1,4 +1,4 @@
-"""Shared and device variables that hold an object without constructing it, in place of those that clang refuses."""
+"""Shared and device variables that hold an object without constructing it, in place of those that clang rejects."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ _RAW = b"hipify::uninitialized<"
 _UNSUITABLE = ("lambda_capture_specifier", "template_argument_list", "lambda_capture_initializer")
 
 
-def constructed(unit: Unit, places: Iterable[tuple[int, bytes]]) -> Iterator[tuple[Node, Node, bytes]]:
+def constructed_variables(unit: Unit, places: Iterable[tuple[int, bytes]]) -> Iterator[tuple[Node, Node, bytes]]:
     """The declarations of variables that clang would construct, each with its type and the word of its memory.
 
     Args:
         unit: the source.
-        places: where the words stand that say in which memory a variable is, and the words.
+        places: the offsets of the words that name a variable's memory, and the words.
     """
     for place, word in places:
         leaf = unit.tree.leaf(place, place + len(word))
         owner = leaf.parent if leaf is not None else None
         owner = owner.parent if owner is not None and owner.type == "type_qualifier" else owner
-        if owner is None or owner.type != "declaration" or _is_left_alone(owner):
+        if owner is None or owner.type != "declaration" or _is_skipped(owner):
             continue
         type = owner.child_by_field_name("type")
-        if type is not None and constructors_of(unit).constructs(type, library_only=word != _SHARED):
+        if type is not None and constructors_of(unit).needs_construction(type, library_only=word != _SHARED):
             yield owner, type, word
 
 
-def _is_left_alone(declaration: Node) -> bool:
-    """Declared elsewhere, or with a value, which nvcc does not take either unless it is a constant."""
+def _is_skipped(declaration: Node) -> bool:
+    """Whether it is declared elsewhere, or with a value, which nvcc does not accept either unless it is constant."""
     if any(child.type == "storage_class_specifier" and text_of(child) == b"extern" for child in declaration.children):
         return True
     declarators = declaration.children_by_field_name("declarator")
@@ -52,7 +52,7 @@ def _is_left_alone(declaration: Node) -> bool:
 
 
 def _innermost(declarator: Node) -> str:
-    """What is in the arrays of a declarator: a name, or else a pointer, a function, or a name with a value."""
+    """The element of the arrays of a declarator: a name, or else a pointer, a function, or a name with a value."""
     while declarator.type == "array_declarator":
         inner = declarator.child_by_field_name("declarator")
         if inner is None:
@@ -62,12 +62,12 @@ def _innermost(declarator: Node) -> str:
 
 
 def raw_edits(unit: Unit, declaration: Node, type: Node) -> list[Edit | CompositeEdit] | None:
-    """What makes the variables raw, and their uses name what is in them; None where a use cannot be followed."""
+    """The edits that make variables raw, and their uses name the object in them; None if a use cannot be followed."""
     data, names = unit.source.data, names_of(unit)
     declarators = declaration.children_by_field_name("declarator")
     if ancestor(declaration, "preproc_arg", "ERROR") is not None or unit.lexemes.define_around(type.start_byte):
         return None
-    if not _is_known_scope(unit, declaration) or data[type.end_byte : declarators[0].start_byte].strip():
+    if not _is_file_local(unit, declaration) or data[type.end_byte : declarators[0].start_byte].strip():
         return None
     pieces: list[bytes | tuple[int, int]] = []
     edits: list[Edit | CompositeEdit] = []
@@ -85,31 +85,31 @@ def raw_edits(unit: Unit, declaration: Node, type: Node) -> list[Edit | Composit
     return [replaced(type.start_byte, declarators[-1].end_byte, *pieces), *edits]
 
 
-def _is_known_scope(unit: Unit, declaration: Node) -> bool:
-    """No other file can name what is declared there: in a function, or in a source that no other one includes."""
+def _is_file_local(unit: Unit, declaration: Node) -> bool:
+    """Whether no other file can name what is declared there: in a function, or in a source that none includes."""
     if ancestor(declaration, "compound_statement") is not None:
         return True
     return not is_header_name(unit.source.path)
 
 
 def _uses(unit: Unit, declared: Declaration) -> list[Node] | None:
-    """The uses of a variable; None where one stands in a macro, or where something of its name is not understood."""
+    """The uses of a variable; None where one is in a macro, or where a place of its name is not understood."""
     names, lexemes = names_of(unit), unit.lexemes
     uses = names.uses(declared)
     if any(lexemes.define_around(use.start_byte) or ancestor(use, *_UNSUITABLE) is not None for use in uses):
         return None
-    seen = {use.start_byte for use in uses}
+    visited = {use.start_byte for use in uses}
     for place in names.places(declared.name):
-        if not declared.start <= place < declared.end or place in seen or lexemes.non_code_at(place) is not None:
+        if not declared.start <= place < declared.end or place in visited or lexemes.non_code_at(place) is not None:
             continue
         leaf = unit.tree.leaf(place, place + len(declared.name))
-        if leaf is None or not (names.declaration_at(leaf) or names.meant_by(leaf) or _is_member(leaf)):
+        if leaf is None or not (names.declaration_at(leaf) or names.resolve(leaf) or _is_member(leaf)):
             return None
     return None if any(_is_in_macro(unit, place, declared.name) for place in names.places(declared.name)) else uses
 
 
 def _is_in_macro(unit: Unit, place: int, name: bytes) -> bool:
-    """A macro's body names a variable there: not a parameter of its own, and nothing's member."""
+    """Whether a macro's body names a variable there: not a parameter of its own, and not a member."""
     if unit.lexemes.non_code_at(place) is not None or unit.lexemes.define_around(place) is None:
         return False
     macro = macros_of(unit).around(place)
@@ -120,7 +120,7 @@ def _is_in_macro(unit: Unit, place: int, name: bytes) -> bool:
 
 
 def _is_member(leaf: Node) -> bool:
-    """A member of something, or a name with its scope."""
+    """Whether it is a member of something, or a name with its scope."""
     parent = leaf.parent
     if parent is None or parent.type not in ("field_expression", "qualified_identifier"):
         return False

@@ -18,10 +18,10 @@ _BFLOAT16 = (b"bfloat16", b"bf16")
 
 
 class ReadOnlyLoads(Rule):
-    """HIP's `__ldg` has no overload for bfloat16, so that a template that loads a `T` does not compile for it.
+    """HIP's `__ldg` has no overload for bfloat16, so a template that loads a `T` does not compile for it.
 
     It is a plain load on AMD GPUs, and is written as one where the type is a template's parameter in a source that
-    has to do with bfloat16. Where the type is known, the table decides.
+    uses bfloat16. Where the type is known, the table decides.
     """
 
     id = "read-only-loads"
@@ -56,8 +56,8 @@ class ReadOnlyLoads(Rule):
 
 
 def _has_bfloat16(unit: Unit) -> bool:
-    """The source names a type, a function or a header of bfloat16, which a template's argument may come from."""
+    """Whether the source names a type, a function or a header of bfloat16, which a template may depend on."""
     if any(part.decode() in header for header in unit.headers for part in _BFLOAT16):
         return True
     names = names_of(unit)
-    return any(names.is_named(word) for word in names.words if any(part in word for part in _BFLOAT16))
+    return any(names.occurs(word) for word in names.words if any(part in word for part in _BFLOAT16))

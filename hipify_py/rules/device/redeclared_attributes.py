@@ -1,4 +1,4 @@
-"""Writes `__host__` and `__device__` at each declaration of a function, as HIP's compiler wants it."""
+"""Writes `__host__` and `__device__` at each declaration of a function, as HIP's compiler requires."""
 
 from __future__ import annotations
 

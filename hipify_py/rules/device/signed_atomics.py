@@ -57,5 +57,5 @@ class SignedAtomics(Rule):
 
 
 def _is_signed(names: Names, address: Node) -> bool:
-    """The address is of a variable that this source declares as a signed integer of 64 bits."""
+    """Whether the address is of a variable that this source declares as a signed integer of 64 bits."""
     return _SIGNED.fullmatch(pointee(names, address)) is not None

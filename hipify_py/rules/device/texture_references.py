@@ -16,12 +16,14 @@ _NOTHING = frozenset((b"0", b"NULL", b"nullptr"))
 
 
 class TextureReferences(Rule):
-    """`texture<float> t;`, bound with cudaBindTexture and read with tex1Dfetch, is a pointer with a cache in front.
+    """`texture<float> t;`, bound with cudaBindTexture and read with tex1Dfetch, is a pointer with a cache before it.
 
-    CUDA 12 has no texture references any more, and Instinct GPUs have no texture units, so that the compiler refuses
-    the fetches. Where a file declares a one-dimensional reference that returns elements as they are, and does nothing
-    with it but bind, unbind and fetch, it becomes a pointer in device memory: binding sets it, fetching reads through
-    it. All AMD GPUs cache such loads. (CUDA gives 0 beyond the end of the bound memory; a pointer does not.)
+    CUDA 12 has no texture references any more, and Instinct GPUs have no texture units, so the compiler rejects the
+    fetches. Where a file declares a one-dimensional reference that returns elements as they are, and only binds,
+    unbinds
+    and fetches it, it becomes a pointer in device memory: binding sets it, fetching reads through it. All AMD GPUs
+    cache
+    such loads. (CUDA returns 0 beyond the end of the bound memory; a pointer does not.)
     """
 
     id = "HIP250"
@@ -50,10 +52,10 @@ class TextureReferences(Rule):
             pointer = b"const " + texture.type + b" *"
             yield replaced(texture.start, texture.end, b"__device__ " + pointer + texture.name + b";")
             for function, start, call in calls:
-                yield _rewritten(unit, texture, function, start, call)
+                yield _rewrite(unit, texture, function, start, call)
 
 
-def _rewritten(unit: Unit, texture: Texture, function: bytes, start: int, call: Call) -> CompositeEdit:
+def _rewrite(unit: Unit, texture: Texture, function: bytes, start: int, call: Call) -> CompositeEdit:
     pieces: tuple[bytes | tuple[int, int], ...] = (b"hipSuccess",)
     if function == FETCH:
         pieces = (texture.name + b"[", call.arguments[1], b"]")

@@ -1,4 +1,4 @@
-"""Tiles that are cut out of tiles."""
+"""Tiles that are partitioned from tiles."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 class TilesOfTiles(Rule):
-    """HIP cuts tiles of a constant size out of a block only; CUDA cuts them out of tiles, too.
+    """HIP partitions only a block into tiles of a constant size; CUDA partitions tiles, too.
 
     The support header has a tile that consists of the same threads and counts its siblings within the tile. In a
-    template that is given a group of whatever type it cuts up blocks as well. The type of a tile does not name the
-    tile around it then.
+    template that takes a group of any type it partitions blocks as well. Then the tile's type does not name the tile
+    around it.
     """
 
     id = "tiles-of-tiles"
@@ -75,7 +75,7 @@ def _function(name: Node) -> tuple[Node, Node | None]:
 
 
 def _may_cut_tile(names: Names, call: Node) -> bool:
-    """What is cut up is a tile, or of a type that a template leaves open."""
+    """Whether what is partitioned is a tile, or of a type that a template leaves open."""
     arguments = arguments_of(call)
     if len(arguments) != 1:
         return False
@@ -88,9 +88,9 @@ def _entries(tile: Node) -> list[Node]:
 
 
 def _is_tile(argument: Node) -> bool:
-    """A template argument that is the type of a tile."""
+    """Whether a template argument is the type of a tile."""
     type = argument.child_by_field_name("type") if argument.type == "type_descriptor" else argument
     while type is not None and type.type == "qualified_identifier":
         type = type.child_by_field_name("name")
-    is_template = type is not None and type.type in ("template_type", "template_function")  # the grammar takes either
+    is_template = type is not None and type.type in ("template_type", "template_function")  # the grammar uses either
     return type is not None and is_template and text_of(type.child_by_field_name("name")) in TILES

@@ -18,10 +18,11 @@ _INCLUDED = re.compile(rb"[ \t]*#[ \t]*include[ \t]*<[^>\n]*>[ \t]*\r?\n")
 
 
 def before_linkage(unit: Unit, include: Include, brace: int) -> list[Edit]:
-    """The edits that put an include's line in front of the linkage that it stands in, which begins with a brace.
+    """The edits that put an include's line before the linkage specification around it, which begins with a brace.
 
-    None where anything but comments and includes of system headers lies between: what is defined there may be meant for
-    the header. None either where a condition holds for the include alone.
+    None where anything but comments and includes of system headers is between: what is defined there may be meant for
+    the
+    header. None also where a condition holds only the include.
     """
     data, (start, end) = unit.source.data, unit.source.line_bounds(include.start)
     line = data[start:end]
@@ -40,7 +41,7 @@ def before_linkage(unit: Unit, include: Include, brace: int) -> list[Edit]:
 
 
 def _opening(unit: Unit, brace: int) -> tuple[int, int] | None:
-    """Where the linkage of a brace begins, with the condition around the brace, and where its line ends."""
+    """The start of a brace's linkage specification, with the condition around the brace, and the end of its line."""
     data = unit.source.data
     start = unit.source.line_bounds(data.rfind(b"extern", 0, brace))[0]
     found = _EXTERN_C.match(data, start)
@@ -55,7 +56,7 @@ def _opening(unit: Unit, brace: int) -> tuple[int, int] | None:
 
 
 def _holds_includes_alone(unit: Unit, start: int, end: int) -> bool:
-    """Between two places there are comments and includes of system headers, and nothing else."""
+    """Whether there are only comments and includes of system headers between two places."""
     place = start
     while True:
         place = unit.lexemes.after(place)

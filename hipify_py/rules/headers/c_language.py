@@ -1,4 +1,4 @@
-"""Headers of ROCm's libraries that a compiler of C cannot take as they are."""
+"""Headers of ROCm's libraries that a C compiler cannot compile as they are."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hipify_py.rules.triggers import headers
 from hipify_py.semantics.headers import header_row
 
 _WITH_HALF = frozenset({"curand.h"})
-"""Their counterparts name the type `__half`, which HIP's headers have for C++ alone."""
+"""Their counterparts name the type `__half`, which HIP's headers have for C++ only."""
 _CPP_ONLY = frozenset({"cublasLt.h", "cuda_bf16.h", "cudnn.h"})
 """Their counterparts are C++."""
 _TYPE = (b"#ifndef __cplusplus", b"typedef struct __half_raw __half; /* named by hipRAND's headers */", b"#endif")
@@ -23,9 +23,9 @@ _HALF = b"__half_raw"
 class HeadersForC(Rule):
     """Some of ROCm's headers are C++ where CUDA's can be included from C.
 
-    hipRAND's needs no more than a type, which is declared before it in sources of C, and in headers that tell C from
-    C++ (`__cplusplus`). Others are C++ altogether: a source of C that includes one is reported, and has to be compiled
-    as C++.
+    hipRAND's needs only a type, which is declared before it in sources of C, and in headers that distinguish C from C++
+    (`__cplusplus`). Others are C++ altogether: a source of C that includes one is reported, and has to be compiled as
+    C++.
     """
 
     id = "HIP624"

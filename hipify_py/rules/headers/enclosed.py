@@ -1,25 +1,26 @@
-"""Includes of headers that HIP's compiler refuses within the braces in which they stand."""
+"""Includes of headers that HIP's compiler rejects within the braces around them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from hipify_py.analysis.preprocessor.compiled import left_out
+from hipify_py.analysis.preprocessor.compiled import inactive_ranges
 from hipify_py.core.unit import Unit
 from hipify_py.frontend.enclosing_braces import LINKAGE, NAMESPACE, OTHER, Brace, begins, braces_around
 from hipify_py.rules.headers.runtime_header import RUNTIME
 
 _FILE, _RUNTIME = "file", "runtime"
 """What headers demand (`demands` of the tables): no braces at all, or C++ linkage unless the runtime's header has been
-included before. All others that demand anything demand C++ linkage."""
+included before. All others that demand anything demand C++ linkage.
+"""
 
 
 class Enclosure(NamedTuple):
     """The braces around an include, all of them of namespaces and linkage specifications.
 
     Attributes:
-        opening: where the innermost brace stands.
+        opening: the offset of the innermost brace.
         is_alone: there is no other.
         has_c_linkage: what is declared there has C linkage.
         namespace: the innermost namespace in words; empty where there is none.
@@ -32,22 +33,22 @@ class Enclosure(NamedTuple):
 
     @property
     def inside(self) -> str:
-        """What headers are refused in, in words."""
+        """A description of the braces in which headers are rejected."""
         return LINKAGE if self.has_c_linkage else self.namespace
 
 
-def refused_within(unit: Unit, place: int, header: str, before: list[str]) -> Enclosure | None:
-    """What surrounds an include in which HIP's header is refused; None where nothing does, or it cannot be told.
+def rejecting_braces(unit: Unit, place: int, header: str, before: list[str]) -> Enclosure | None:
+    """The braces around an include in which HIP's header is rejected; None where there are none, or they are unknown.
 
     Args:
         unit: the source.
-        place: where the include's path begins.
+        place: the start of the include's path.
         header: the header of HIP.
         before: the headers of HIP that are certain to have been included before.
     """
     demands = unit.catalog.demands
     demand = demands.get(header, "")
-    if not demand or _is_met(demands, header, before):
+    if not demand or _are_demands_met(demands, header, before):
         return None
     around = unit.analysis(_Braces).around(place)
     if around is None or around.has_c_linkage or (demand == _FILE and around.namespace):
@@ -55,10 +56,10 @@ def refused_within(unit: Unit, place: int, header: str, before: list[str]) -> En
     return None
 
 
-def _is_met(demands: Mapping[str, str], header: str, before: list[str]) -> bool:
-    """Headers in front of a header bring it, or what it needs, or may do so.
+def _are_demands_met(demands: Mapping[str, str], header: str, before: list[str]) -> bool:
+    """Whether headers before a header include it, or what it needs, or may do so.
 
-    Those that demand nothing but the runtime's bring some of that, and none of those that demand more.
+    Those that demand only the runtime's include some of that, and none of those that demand more.
     """
     if header == RUNTIME:
         return RUNTIME in before
@@ -73,12 +74,12 @@ class _Braces:
     def __init__(self, unit: Unit) -> None:
         self._lexemes = unit.lexemes
         places = [include.start for include in unit.lexemes.includes]
-        found, self._closed = braces_around(unit.lexemes, places, lambda place: place in left_out(unit))
+        found, self._closed = braces_around(unit.lexemes, places, lambda place: place in inactive_ranges(unit))
         self._innermost = dict(zip(places, found, strict=True))
         self._known: dict[int, Enclosure | None] = {}
 
     def around(self, place: int) -> Enclosure | None:
-        """What surrounds the include at a place; None for nothing, unclosed braces and those of other code."""
+        """The braces around the include at a place; None for none, unclosed braces and those of other code."""
         waiting: list[Brace] = []
         brace = self._innermost[place]
         while brace is not None and brace.opening not in self._known:

@@ -16,8 +16,8 @@ from hipify_py.semantics.half_arguments import HALF_MACRO, needs_half_macro
 class HalfMacro(Rule):
     """`hipblasHgemm` takes pointers to 16-bit integers, unless a macro makes them HIP's `__half`.
 
-    Calls get a cast. Where the function is handed on by its name (to a macro, a template, a table), or its arguments
-    are a macro's, there is no place for one: the macro is defined in front of the source's includes.
+    Calls get a cast. Where the function is passed on by its name (to a macro, a template, a table), or its arguments
+    are a macro's, there is no place for one: the macro is defined before the source's includes.
     """
 
     id = "half-macro"

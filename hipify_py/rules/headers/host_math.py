@@ -14,7 +14,7 @@ from hipify_py.rules.triggers import words
 from hipify_py.semantics.calls import is_plain_call
 from hipify_py.semantics.device_code import in_device_code
 from hipify_py.semantics.headers import branches_at
-from hipify_py.semantics.scopes import introduces
+from hipify_py.semantics.scopes import declares_name
 
 _ON_DEVICE = tuple(
     f"{name}{suffix}"
@@ -29,11 +29,11 @@ _DEVICE_BRANCH = re.compile(
 
 
 class HostMath(Rule):
-    """CUDA has `rsqrt`, `sinpi`, `erfinv`, `normcdf` and their kin for the host as well; HIP for device code only.
+    """CUDA has `rsqrt`, `sinpi`, `erfinv`, `normcdf` and the like for the host as well; HIP for device code only.
     `umin`, `llmax` and the other extrema of one type it does not have at all.
 
     A host function that calls one does not compile, nor does a `__host__ __device__` one that the host calls. The
-    support header has them, as templates: what a project defines under these names comes before them.
+    support header has them, as templates: a project's own functions of these names are preferred.
     """
 
     id = "host-math"
@@ -56,12 +56,12 @@ class HostMath(Rule):
         is_cuda = unit.source.suffix in CUDA_SUFFIXES or any(use.row.name == "__device__" for use in unit.uses)
         if not unit.options.support or not is_cuda:
             return
-        if _is_wanted(unit) and not _has_own(unit):
+        if _is_needed(unit) and not _has_own(unit):
             yield Support("host_math")
 
 
-def _is_wanted(unit: Unit) -> bool:
-    """One of the functions is called in code that the host compiles."""
+def _is_needed(unit: Unit) -> bool:
+    """Whether one of the functions is called in code that the host compiles."""
     lexemes = unit.lexemes
     return any(
         lexemes.define_around(place) is None
@@ -73,11 +73,11 @@ def _is_wanted(unit: Unit) -> bool:
 
 
 def _has_own(unit: Unit) -> bool:
-    """The source declares functions or macros under these names itself."""
+    """Whether the source declares functions or macros of these names itself."""
     lexemes = unit.lexemes
     return any(
         lexemes.definitions(name)
-        or any(introduces(unit, Name(at, at + len(name), name)) for at in lexemes.places(name))
+        or any(declares_name(unit, Name(at, at + len(name), name)) for at in lexemes.places(name))
         for name in map(str.encode, (*_ON_DEVICE, *_NOWHERE))
         if name in lexemes.words
     )
@@ -88,9 +88,9 @@ def _bodies(unit: Unit) -> Bodies:
 
 
 def _may_be_host_code(unit: Unit, place: int) -> bool:
-    """In a function, which is not for the device alone, and in no branch that only its compilation sees.
+    """Whether a place is in a function that is not for the device only, and in no branch of the device pass only.
 
-    What stands outside of all functions is mostly handed to a macro that makes one: it does not say for whom.
+    Code outside of all functions is mostly passed to a macro that makes one: that does not show for which side.
     """
     function = unit.analysis(_bodies).at(place)
     if function is None or place < function.start or in_device_code(unit, place):

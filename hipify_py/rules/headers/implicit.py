@@ -13,12 +13,13 @@ from hipify_py.rules.triggers import ALWAYS
 
 
 class ImplicitRuntime(Rule):
-    """nvcc includes the CUDA runtime in front of every source; hipcc leaves that to the source.
+    """nvcc includes the CUDA runtime before every source; hipcc leaves that to the source.
 
-    `<hip/hip_runtime.h>` goes in front of the first include, of code that needs it and of macros that its headers would
-    trip over, after a licence comment, `#pragma once` or an include guard. A source gets it for the sake of the
-    project's headers, too, which may use CUDA's words without including anything. A header gets it when it holds device
-    code; one that only names API types relies on its includer, as before.
+    `<hip/hip_runtime.h>` is added before the first include, before code that needs it and before macros that break its
+    headers, after a licence comment, `#pragma once` or an include guard. A source also gets it for the project's
+    headers,
+    which may use CUDA's words without including anything. A header gets it if it holds device code; one that only names
+    API types relies on its includer, as before.
     """
 
     id = "implicit-runtime"

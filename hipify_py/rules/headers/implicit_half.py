@@ -1,4 +1,4 @@
-"""Adds the headers of half and bfloat16 numbers that come along with cuBLAS in CUDA."""
+"""Adds the headers of half and bfloat16 numbers that cuBLAS includes in CUDA."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from hipify_py.core.edits import Edit
 from hipify_py.core.source import CUDA_SUFFIXES
 from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.headers.lines import included_behind
+from hipify_py.rules.headers.lines import includes_after
 from hipify_py.rules.triggers import headers
 from hipify_py.semantics.headers import header_row
 
 # cublas_api.h includes cuda_fp16.h and cuda_bf16.h, and cusolverDn.h includes cublas_v2.h (CUDA 11 to 13).
-_BRINGERS = frozenset({"cublas", "cublaslt", "cusolver"})
+_PROVIDERS = frozenset({"cublas", "cublaslt", "cusolver"})
 _HEADERS = {"fp16": "hip/hip_fp16.h", "bf16": "hip/hip_bf16.h"}
 _CPP = re.compile(rb"^[ \t]*(?:namespace|template)\b", re.MULTILINE)
 
 
 class ImplicitHalf(Rule):
-    """cuBLAS's header brings the types of half and bfloat16 numbers, hipBLAS's does not.
+    """cuBLAS's header provides the types of half and bfloat16 numbers, hipBLAS's does not.
 
-    Where a source names such a type, its header is included behind hipBLAS's, in each branch of the preprocessor that
-    includes that. A header of C++ hands on what it includes, so it gets the one of half numbers in any case; in C
+    Where a source names such a type, its header is included after hipBLAS's, in each branch of the preprocessor that
+    includes that. A header of C++ passes on what it includes, so it gets the one of half numbers in any case; in C
     neither exists.
     """
 
@@ -45,19 +45,19 @@ class ImplicitHalf(Rule):
         if unit.is_hip:
             return
         rows = [(include, row) for include in unit.lexemes.includes if (row := header_row(unit, include)) is not None]
-        behind = [include for include, row in rows if row.library in _BRINGERS]
+        behind = [include for include, row in rows if row.library in _PROVIDERS]
         if not behind:
             return
         wanted = {use.row.library for use in unit.uses if use.row.kind != "header"} & _HEADERS.keys()
-        if _hands_on(unit):
+        if _is_cpp_header(unit):
             wanted.add("fp16")
         missing = sorted({_HEADERS[library] for library in wanted - {row.library for _, row in rows}} - unit.headers)
         if missing:
-            yield from included_behind(unit, behind, *missing)
+            yield from includes_after(unit, behind, *missing)
 
 
-def _hands_on(unit: Unit) -> bool:
-    """A header that only C++ can include."""
+def _is_cpp_header(unit: Unit) -> bool:
+    """Whether this is a header that only C++ can include."""
     if not unit.source.is_header:
         return False
     return unit.source.suffix in CUDA_SUFFIXES or _CPP.search(unit.source.data) is not None

@@ -1,4 +1,4 @@
-"""Adds the standard headers that nvcc's implicit runtime header brought and HIP's does not."""
+"""Adds the standard headers that nvcc's implicit runtime header includes and HIP's does not."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from hipify_py.semantics.calls import is_plain_call
 
 
 class _Header(NamedTuple):
-    """A standard header: what it is called in C++ and in C, who brings it, and the calls that want it.
+    """A standard header: its names in C++ and in C, the headers that include it, and the calls that need it.
 
-    `scopes` are those whose functions of the names want it as well.
+    `scopes` are those whose functions of the names need it as well.
     """
 
     cpp: str
@@ -52,10 +52,10 @@ _HEADERS = (
 
 
 class ImplicitStandard(Rule):
-    """The CUDA runtime's header includes `<string.h>` and `<math.h>`; HIP's brings `memcpy` and `isnan` for device
+    """The CUDA runtime's header includes `<string.h>` and `<math.h>`; HIP's declares `memcpy` and `isnan` for device
     code only.
 
-    Host code that leans on that finds no `memcpy`, `strlen` or `isnan`, so the header is added where CUDA code calls
+    Host code that relies on that finds no `memcpy`, `strlen` or `isnan`, so the header is added where CUDA code calls
     one of its functions and does not include it. (`<string>` and `<iostream>` do not declare them either.)
     """
 
@@ -78,7 +78,7 @@ class ImplicitStandard(Rule):
 
 
 def _is_cuda(unit: Unit) -> bool:
-    """A CUDA source, or a header with device code, which nothing but a CUDA source includes."""
+    """Whether this is a CUDA source, or a header with device code, which only a CUDA source includes."""
     return unit.source.suffix in CUDA_SUFFIXES or any(use.row.name == "__device__" for use in unit.uses)
 
 

@@ -1,4 +1,4 @@
-"""Adds headers of Thrust that come along with others in CUDA."""
+"""Adds headers of Thrust that others include in CUDA."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from hipify_py.core.edits import Edit
 from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.headers.lines import included_behind
+from hipify_py.rules.headers.lines import includes_after
 from hipify_py.rules.triggers import headers
 
 _PREFIX = "thrust/"
 
 
 class ImplicitThrust(Rule):
-    """CUDA's `thrust/sort.h` brings `thrust::sequence`, its `thrust/device_vector.h` brings the constant iterator.
+    """CUDA's `thrust/sort.h` provides `thrust::sequence`, its `thrust/device_vector.h` the constant iterator.
 
-    rocThrust's headers include less of each other, so what declares a name that the source uses is included.
+    rocThrust's headers include less of each other, so the headers that declare the names of the source are included.
     """
 
     id = "implicit-thrust"
@@ -39,4 +39,4 @@ class ImplicitThrust(Rule):
         declaring = {str(use.row.details["include"]) for use in unit.uses if "include" in use.row.details}
         missing = sorted(declaring - unit.headers)
         if missing:
-            yield from included_behind(unit, behind, *missing)
+            yield from includes_after(unit, behind, *missing)

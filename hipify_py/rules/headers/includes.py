@@ -15,13 +15,13 @@ from hipify_py.core.source import BOM
 from hipify_py.core.translation import CONVERTED, NATIVE, UNKNOWN, UNSUPPORTED, Reference
 from hipify_py.core.unit import Unit
 from hipify_py.frontend.lexer import Include
-from hipify_py.rules.base import Example, Once, Rule, mapping_note
+from hipify_py.rules.base import DedupedFinding, Example, Rule, mapping_note
 from hipify_py.rules.headers.lines import added_includes
 from hipify_py.rules.headers.runtime_header import RUNTIME, needs_runtime
 from hipify_py.rules.triggers import Fact, facts, words
 from hipify_py.semantics.headers import branches_at, covers, header_row, is_local
 
-_ASKED_FOR = re.compile(rb"""__has_include(?:_next)?\s*\(\s*[<"]([\w./-]+)[>"]""")
+_TESTED = re.compile(rb"""__has_include(?:_next)?\s*\(\s*[<"]([\w./-]+)[>"]""")
 _NAMED = re.compile(rb"""[ \t]+<([\w./-]+)[>"]""")
 _RUNTIME_API = "hip/hip_runtime_api.h"
 _LEGACY_CUBLAS = "cublas.h"
@@ -32,8 +32,9 @@ _CUDA_FOLDERS = ("cub/", "cuda/", "cudnn_frontend", "nvtx3/", "nvToolsExt", "coo
 class Includes(Rule):
     """Each CUDA header becomes the HIP header that declares the same; several that become one are merged.
 
-    The project's own files stay, whatever they are called: a quoted path that names a file of the project,
-    and every path that no table knows.
+    The project's own files stay, whatever their names are: a quoted path that names a file of the project, and every
+    path
+    that is in no table.
     """
 
     id = "HIP107"
@@ -48,9 +49,9 @@ class Includes(Rule):
         Example('#  include "cufft.h" // FFT', '#  include "hipfft/hipfft.h" // FFT'),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Once | Reference]:
-        seen: dict[str, tuple[int, ...]] = {RUNTIME: ()} if needs_runtime(unit) else {}
-        of_tables = {*seen}
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding | DedupedFinding | Reference]:
+        visited: dict[str, tuple[int, ...]] = {RUNTIME: ()} if needs_runtime(unit) else {}
+        of_tables = {*visited}
         branches = branches_at(unit, [include.start for include in unit.lexemes.includes])
         for include, branch in zip(unit.lexemes.includes, branches, strict=True):
             renamed = renamed_include(unit, include)
@@ -59,19 +60,19 @@ class Includes(Rule):
                 continue
             row = header_row(unit, include)
             if row is None:
-                yield from _stranger(unit, include)
-                seen.setdefault(include.path, branch)
+                yield from _unmapped_header(unit, include)
+                visited.setdefault(include.path, branch)
                 continue
             if row.name == _LEGACY_CUBLAS and _needs_legacy_header(unit):
                 row = Row(row.name, row.library, row.kind, None, {"unsupported": True, "advice": _WITHOUT_HANDLES})
-            yield from self._convert(unit, include, row, seen, of_tables, branch)
+            yield from self._convert(unit, include, row, visited, of_tables, branch)
         yield from self._mentions(unit)
 
     @staticmethod
     def _mentions(unit: Unit) -> Iterator[Edit]:
-        """Headers that are asked for or named without being included: `__has_include(<cub/cub.cuh>)`."""
+        """Headers that are tested for or named without being included: `__has_include(<cub/cub.cuh>)`."""
         data, lexemes = unit.source.data, unit.lexemes
-        asked = (match for match in _ASKED_FOR.finditer(data) if lexemes.non_code_at(match.start()) is None)
+        asked = (match for match in _TESTED.finditer(data) if lexemes.non_code_at(match.start()) is None)
         named = (_NAMED.match(data, define.end) for define in lexemes.defines)
         for match in chain(asked, named):
             row = unit.catalog.row(match[1]) if match is not None else None
@@ -83,10 +84,10 @@ class Includes(Rule):
         unit: Unit,
         include: Include,
         row: Row,
-        seen: dict[str, tuple[int, ...]],
+        visited: dict[str, tuple[int, ...]],
         of_tables: set[str],
         branch: tuple[int, ...],
-    ) -> Iterator[Edit | Finding | Once | Reference]:
+    ) -> Iterator[Edit | Finding | DedupedFinding | Reference]:
         place = include.start
         if row.is_unsupported:
             yield Reference(place, row.name, row.library, row.kind, UNSUPPORTED)
@@ -94,19 +95,21 @@ class Includes(Rule):
             return
         yield Reference(place, row.name, row.library, row.kind, NATIVE if row.is_native else CONVERTED)
         if row.note:
-            yield Once(mapping_note(unit, place, row), row.note)
-        is_there = row.hip in seen and covers(seen[str(row.hip)], branch) and not _has_code_behind(unit, include)
+            yield DedupedFinding(mapping_note(unit, place, row), row.note)
+        is_there = row.hip in visited and covers(visited[str(row.hip)], branch) and not _has_code_after(unit, include)
         if row.details.get("drop") or is_there:
             yield _removal(unit, include)
             return
         if row.hip in unit.catalog.demands and unit.source.data.find(b"{", 0, place) >= 0:
-            before = [path for path in of_tables if covers(seen[path], branch)]
+            before = [path for path in of_tables if covers(visited[path], branch)]
             yield from _refusal(unit, include, row, before)
         needed = row.details.get("needs")
-        if needed is not None and not any(covers(seen[path], branch) for path in _bringing(needed) if path in seen):
+        if needed is not None and not any(
+            covers(visited[path], branch) for path in _providers(needed) if path in visited
+        ):
             yield added_includes(unit, unit.lexemes.logical_line_start(place), needed)
-            seen[needed] = branch
-        seen[str(row.hip)] = branch
+            visited[needed] = branch
+        visited[str(row.hip)] = branch
         of_tables.add(str(row.hip))
         if not row.is_native:
             yield Edit(include.start + 1, include.end - 1, str(row.hip).encode())
@@ -118,16 +121,16 @@ def _needs_legacy_header(unit: Unit) -> bool:
     return needs_legacy_header(unit)
 
 
-def _bringing(header: str) -> tuple[str, ...]:
-    """The headers that bring what one declares: itself, and the runtime's with device code for its API."""
+def _providers(header: str) -> tuple[str, ...]:
+    """The headers that include what one declares: itself, and the runtime's with device code for its API."""
     return (header, RUNTIME) if header == _RUNTIME_API else (header,)
 
 
 def _refusal(unit: Unit, include: Include, row: Row, before: list[str]) -> Iterator[Finding]:
-    """What is said of an include within braces where HIP's header is refused, behind other headers of HIP."""
-    from hipify_py.rules.headers.enclosed import refused_within
+    """The finding for an include within braces where HIP's header is rejected, after other headers of HIP."""
+    from hipify_py.rules.headers.enclosed import rejecting_braces
 
-    around = refused_within(unit, include.start, str(row.hip), before)
+    around = rejecting_braces(unit, include.start, str(row.hip), before)
     if around is None:
         return
     fix: list[Edit] = []
@@ -150,7 +153,7 @@ def renamed_include(unit: Unit, include: Include) -> str | None:
     return None if new is None else posixpath.join(posixpath.dirname(include.path), posixpath.basename(new))
 
 
-def _stranger(unit: Unit, include: Include) -> Iterator[Finding | Reference]:
+def _unmapped_header(unit: Unit, include: Include) -> Iterator[Finding | Reference]:
     """Headers of libraries without a counterpart, and CUDA-looking ones in no table."""
     if include.quoted and is_local(unit, include.path):
         return
@@ -161,7 +164,7 @@ def _stranger(unit: Unit, include: Include) -> Iterator[Finding | Reference]:
         and family.library == "libcudacxx"
         and "." in posixpath.basename(include.path)
     ):
-        family = None  # libcu++'s headers have no endings: `"cuda/scatter.h"` is in a folder of the user's
+        family = None  # libcu++'s headers have no extension: `"cuda/scatter.h"` is in the user's folder
     if family is not None:
         yield Reference(include.start, include.path, family.library, "header", UNSUPPORTED)
         yield unit.finding(
@@ -173,15 +176,15 @@ def _stranger(unit: Unit, include: Include) -> Iterator[Finding | Reference]:
         yield unit.finding("HIP102", include.start, name=f"<{include.path}>", library=library)
 
 
-def _has_code_behind(unit: Unit, include: Include) -> bool:
-    """More than a comment follows on the line: without the include it would begin a line."""
+def _has_code_after(unit: Unit, include: Include) -> bool:
+    """Whether more than a comment follows on the line: without the include it would begin a line."""
     return unit.lexemes.after(include.end) < unit.source.line_bounds(include.start)[1]
 
 
 def _removal(unit: Unit, include: Include) -> Edit:
-    """Takes the include away: the whole line, without a comment that stands before or behind it.
+    """Removes the include: the whole line, without a comment before or after it.
 
-    Anything else behind it counts for nothing to a compiler, and would begin a line of its own.
+    Compilers ignore anything else after it, which would begin a line of its own.
     """
     data, lexemes, end = unit.source.data, unit.lexemes, unit.source.line_bounds(include.end)[1]
     start = lexemes.logical_line_start(include.start)

@@ -1,4 +1,4 @@
-"""Whether a source needs the runtime's header, and where the first header of HIP's goes."""
+"""Whether a source needs the runtime's header, and the place of the first header of HIP."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hipify_py.core.source import BOM
 from hipify_py.core.unit import Unit
 from hipify_py.frontend.lexer import Include
 from hipify_py.frontend.tokens import texts
-from hipify_py.semantics.headers import branches_at, guard_end, header_row, holds_the_rest
+from hipify_py.semantics.headers import branches_at, guard_end, header_row, spans_rest_of_source
 from hipify_py.support_header import HEADER
 
 RUNTIME = "hip/hip_runtime.h"
@@ -22,7 +22,7 @@ _DEVICE_KEYWORDS = frozenset({"__global__", "__device__"})
 
 
 def needs_runtime(unit: Unit) -> bool:
-    """True where the runtime's header is to be added in front of all others."""
+    """Whether the runtime's header is to be added before all others."""
     return unit.analysis(_needs_runtime)
 
 
@@ -35,11 +35,11 @@ def _needs_runtime(unit: Unit) -> bool:
         or _has_converted_assembly(unit)
     )
     includes = unit.lexemes.includes
-    main = [include for include in includes if _brings_runtime(unit, include)]
+    main = [include for include in includes if _includes_runtime(unit, include)]
     suffix = unit.source.suffix
     if suffix in (".cu", ".hip") or unit.source.path.startswith("<"):
-        # An own header in front of the runtime's may lean on what nvcc included before both.
-        first_own = next((i.start for i in includes if _is_own(unit, i) and not _brings_runtime(unit, i)), None)
+        # An own header before the runtime's may rely on what nvcc included before both.
+        first_own = next((i.start for i in includes if _is_own(unit, i) and not _includes_runtime(unit, i)), None)
         if not uses_runtime:
             return suffix == ".cu" and first_own is not None and (not main or main[0].start > first_own)
         early = (first_own, _first_bare_macro(unit), _first_use(unit))
@@ -51,7 +51,7 @@ def _needs_runtime(unit: Unit) -> bool:
 
 
 def _has_converted_assembly(unit: Unit) -> bool:
-    """Inline PTX becomes HIP, which asks for what the runtime's header declares."""
+    """Whether inline PTX becomes HIP that needs the declarations of the runtime's header."""
     if b"asm" not in unit.source.data:
         return False
     from hipify_py.rules.ptx.rewriting import converted_source
@@ -60,19 +60,19 @@ def _has_converted_assembly(unit: Unit) -> bool:
 
 
 def _is_own(unit: Unit, include: Include) -> bool:
-    """A header that may be the project's: quoted, or by its path a file of the project in whatever folder."""
+    """Whether a header may be the project's: quoted, or by its path a file of the project in any folder."""
     if include.quoted:
         return include.path.rpartition("/")[2] != HEADER  # ours includes the runtime itself
     return header_row(unit, include) is None and has_file_ending(unit.project, include.path)
 
 
 def _first_bare_macro(unit: Unit) -> int | None:
-    """The first macro of a name that HIP's headers use as their own: `N` and `T` for template parameters, `min`."""
+    """The first macro with a name that HIP's headers use themselves: `N` and `T` for template parameters, `min`."""
     return next((define.start for define in unit.lexemes.defines if _BARE.fullmatch(define.text)), None)
 
 
 def _first_use(unit: Unit) -> int | None:
-    """Where code first names something of CUDA's; what a macro names counts where the macro is used."""
+    """The offset where code first names something of CUDA's; names in a macro count where the macro is used."""
     places = [use.start for use in unit.uses if use.row.kind not in ("header", "namespace")] + unit.lexemes.launches
     return next((place for place in sorted(places) if unit.lexemes.define_around(place) is None), None)
 
@@ -82,9 +82,9 @@ def _has_device_code(unit: Unit) -> bool:
 
 
 def _has_open_device_code(unit: Unit) -> bool:
-    """Device code outside of macros and conditions: any includer of such a header is compiled as CUDA.
+    """Whether there is device code outside of macros and conditions: includers of such a header are compiled as CUDA.
 
-    Where all of it stands in an `#if` that is no include guard, the header serves plain C and C++ sources too,
+    Where all of it is in an `#if` that is not an include guard, the header serves plain C and C++ sources too,
     which have no runtime.
     """
     places = [use.start for use in unit.uses if use.row.name in _DEVICE_KEYWORDS] + unit.lexemes.launches
@@ -92,15 +92,15 @@ def _has_open_device_code(unit: Unit) -> bool:
     return any(all(guard_end(unit, start) for start in branch) for branch in branches_at(unit, places))
 
 
-def _brings_runtime(unit: Unit, include: Include) -> bool:
-    """The runtime's header itself; host code does with its API header."""
+def _includes_runtime(unit: Unit, include: Include) -> bool:
+    """Whether it includes the runtime's header itself; for host code its API header is enough."""
     row = header_row(unit, include)
     path = include.path if row is None or not row.details.get("main") else row.hip
     return path == RUNTIME or (path == "hip/hip_runtime_api.h" and not _has_device_code(unit))
 
 
 def head_place(unit: Unit) -> int:
-    """In front of the first include that stands in no condition, else behind the file's head."""
+    """The offset of the first include that is in no condition, else after the file's head."""
     head = _head_end(unit)
     includes = unit.lexemes.includes
     if includes:
@@ -117,7 +117,7 @@ def head_place(unit: Unit) -> int:
 
 
 def has_braces(unit: Unit, start: int, end: int) -> bool:
-    """Some block begins or ends in a range."""
+    """Whether some block begins or ends in a range."""
     return not _BRACES.isdisjoint(texts(unit.lexemes, start, end))
 
 
@@ -130,7 +130,7 @@ def _head_end(unit: Unit) -> int:
 
 
 def _next_head_end(unit: Unit, place: int) -> int:
-    """The end of the comment, `#pragma once` or guard that comes next; `place` itself where code comes."""
+    """The end of the next comment, `#pragma once` or guard; `place` itself where code follows."""
     data = unit.source.data
     start = _FIRST_CODE.match(data, place).end()  # type: ignore[union-attr]  # it matches everywhere
     skip = unit.lexemes.non_code_at(start)
@@ -150,4 +150,4 @@ def _once_end(unit: Unit, start: int) -> int | None:
     if texts(unit.lexemes, start, end) == _PRAGMA_ONCE:
         return end
     behind = guard_end(unit, start)
-    return behind if behind is not None and holds_the_rest(unit, start) else None
+    return behind if behind is not None and spans_rest_of_source(unit, start) else None

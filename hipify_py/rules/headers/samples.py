@@ -20,9 +20,9 @@ _SAMPLES = re.compile(
 
 
 class SampleHeaders(Rule):
-    """`helper_cuda.h` and its like are neither CUDA's nor the project's: NVIDIA's samples carry them in a folder apart.
+    """`helper_cuda.h` and the like are neither CUDA's nor the project's, but in a folder of NVIDIA's samples.
 
-    Where that folder is not converted along, its headers stay CUDA, and the program does not compile.
+    If that folder is not converted as well, its headers stay CUDA, and the program does not compile.
     """
 
     id = "HIP409"
@@ -35,11 +35,11 @@ class SampleHeaders(Rule):
     def apply(self, unit: Unit) -> Iterator[Finding]:
         for include in unit.lexemes.includes:
             name = posixpath.basename(include.path)
-            if not _SAMPLES.fullmatch(name) or is_local(unit, include.path) or _is_elsewhere(unit, name):
+            if not _SAMPLES.fullmatch(name) or is_local(unit, include.path) or _is_in_include_path(unit, name):
                 continue
             yield unit.finding("HIP409", include.start, name=include.path, library="runtime")
 
 
-def _is_elsewhere(unit: Unit, name: str) -> bool:
-    """The project has a file of that name, in a folder that the build names."""
+def _is_in_include_path(unit: Unit, name: str) -> bool:
+    """Whether the project has a file of that name, in a folder that the build names."""
     return has_file_ending(unit.project, name)

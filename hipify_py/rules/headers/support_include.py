@@ -1,4 +1,4 @@
-"""Where a source includes the support header."""
+"""Places the include of the support header."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hipify_py.core.unit import Unit
 from hipify_py.frontend.lexer import Include
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.frontend.tokens import tokens
-from hipify_py.rules.headers.lines import added_lines, line_behind
+from hipify_py.rules.headers.lines import added_lines, line_after
 from hipify_py.rules.headers.runtime_header import has_braces, head_place, needs_runtime
 from hipify_py.semantics.conditional_branches import arms_at
 from hipify_py.semantics.headers import branches_at, guard_end, header_row
@@ -29,59 +29,60 @@ def included_as(unit: Unit) -> str | None:
 
 
 def include_edit(unit: Unit, edits: Sequence[Edit]) -> Edit:
-    """Adds the include behind the runtime's, or where the runtime's would stand.
+    """Add the include after the runtime's, or where the runtime's would be.
 
-    It goes in front of the project's own headers, whose macros it must not be read with. Where all that `edits` write
-    of the support header stands under one condition of the preprocessor, and so does all of CUDA that the source
-    includes, the include goes under that condition: without it the source may be for machines that have no HIP.
+    It is put before the project's own headers, whose macros must not affect it. If all uses of the support header in
+    `edits` are under one condition of the preprocessor, and so is all of CUDA that the source includes, the include is
+    put
+    under that condition: without it the source may be for machines that have no HIP.
     """
     place = _under_condition(unit, edits)
     if place is None:
-        place = _behind_runtime(unit)
+        place = _line_after_runtime(unit)
     if place is None:
         place = head_place(unit)
     return added_lines(unit, place, b'#include "' + unit.options.support_header.encode() + b'"')
 
 
 def _under_condition(unit: Unit, edits: Sequence[Edit]) -> int | None:
-    """The line in the first block of the condition that all uses stand under; None where there is no such condition."""
+    """The line in the first block of the condition that all uses are under; None where there is no such condition."""
     if needs_runtime(unit):
         return None
     mapped = [include for include in unit.lexemes.includes if _is_of_hip(unit, include)]
     uses = [edit.start for edit in edits if b"hipify" in edit.text.lower()]
-    shared = _shared(unit, sorted([*(include.start for include in mapped), *uses])) if uses else b""
+    shared = _shared_condition(unit, sorted([*(include.start for include in mapped), *uses])) if uses else b""
     if not shared:
         return None
     for start, word in unit.lexemes.directives:
-        first = line_behind(unit, start)
+        first = line_after(unit, start)
         if first > uses[0]:
             break
         if word in _OPENING and _condition(unit, start) == shared and _is_outside_blocks(unit, start):
             inside = [include.start for include in mapped if _RUNTIME.fullmatch(_hip_path(unit, include))]
             (arms,) = arms_at(unit, [first])
             behind = next((place for place in inside if place > start and arms_at(unit, [place]) == [arms]), None)
-            return first if behind is None else line_behind(unit, behind)
+            return first if behind is None else line_after(unit, behind)
     return None
 
 
-def _shared(unit: Unit, places: list[int]) -> bytes:
-    """The outermost condition of all the places, the include guard left out; empty where they have none in common."""
+def _shared_condition(unit: Unit, places: list[int]) -> bytes:
+    """The outermost condition of all the places, except for the include guard; empty where they share none."""
     conditions = set()
     for arms in arms_at(unit, places):
         plain = [(start, arm) for start, arm in arms if guard_end(unit, start) is None]
-        if not plain or plain[0][0] != plain[0][1]:  # behind an `#else` the condition is another one
+        if not plain or plain[0][0] != plain[0][1]:  # after an `#else` the condition is another one
             return b""
         conditions.add(_condition(unit, plain[0][0]))
     return conditions.pop() if len(conditions) == 1 else b""
 
 
 def _condition(unit: Unit, start: int) -> bytes:
-    """A directive's text with single blanks, comments left out."""
+    """A directive's text with single blanks, without comments."""
     return b" ".join(unit.lexemes.code(start, unit.lexemes.logical_line_end(start)).split())
 
 
 def _is_outside_blocks(unit: Unit, place: int) -> bool:
-    """In no block; where the tree is broken, as many braces close before a place as open."""
+    """Whether a place is in no block; where the tree is broken, whether as many braces close before it as open."""
     if unit.tree.is_available and not unit.tree.root.has_error:
         return ancestor(unit.tree.leaf(place, place + 1), *_BLOCKS) is None
     lexemes = unit.lexemes
@@ -90,7 +91,7 @@ def _is_outside_blocks(unit: Unit, place: int) -> bool:
 
 
 def _is_of_hip(unit: Unit, include: Include) -> bool:
-    """The include is one of HIP's or becomes one."""
+    """Whether the include is one of HIP's or becomes one."""
     row = header_row(unit, include)
     return (row is not None and row.hip is not None) or include.path.startswith("hip/")
 
@@ -100,13 +101,13 @@ def _hip_path(unit: Unit, include: Include) -> str:
     return include.path if row is None else str(row.hip)
 
 
-def _behind_runtime(unit: Unit) -> int | None:
-    """The line behind the runtime's include, where that stands at the head of the file and stays there."""
+def _line_after_runtime(unit: Unit) -> int | None:
+    """The line after the runtime's include, if that is at the head of the file and stays there."""
     if needs_runtime(unit):
         return None
     head = head_place(unit)
     for include in unit.lexemes.includes:
-        line, end = unit.lexemes.logical_line_start(include.start), line_behind(unit, include.start)
+        line, end = unit.lexemes.logical_line_start(include.start), line_after(unit, include.start)
         if line < head:
             continue
         if line > head and not unit.source.data[head:line].isspace() and not _is_plain(unit, head, line):
@@ -118,6 +119,6 @@ def _behind_runtime(unit: Unit) -> int | None:
 
 
 def _is_plain(unit: Unit, start: int, end: int) -> bool:
-    """No block and no condition begins or ends between two places."""
+    """Whether no block and no condition begins or ends between two places."""
     first, second = branches_at(unit, [start, end])
     return first == second and not has_braces(unit, start, end)

@@ -1,4 +1,4 @@
-"""The macro without which the headers of ROCm 6.2 to 6.4 keep the `_sync` built-ins to themselves."""
+"""The macro without which the headers of ROCm 6.2 to 6.4 do not declare the `_sync` built-ins."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _FIRST, _FIRST_WITHOUT = (6, 2), (7, 0)
 
 
 class WarpSyncMacro(Rule):
-    """ROCm 6.2 to 6.4 declare `__shfl_sync` and its kin only where a macro is defined before HIP's headers.
+    """ROCm 6.2 to 6.4 declare `__shfl_sync` and the like only where a macro is defined before HIP's headers.
 
     It is added with `--rocm 6.2` to `--rocm 6.4`, in sources that still use one of them when they are translated, or
     that include a header of the project, which may; ROCm 7 has them as they are.
-    The votes of cooperative groups (`tile.ballot(p)`) and binary_partition stand behind the same macro, in some
-    headers of ROCm 7 still, and so do the shuffles of bfloat16 numbers: sources that use those get it whatever the
+    The votes of cooperative groups (`tile.ballot(p)`) and binary_partition are behind the same macro, in some
+    headers of ROCm 7 still, and so are the shuffles of bfloat16 numbers: sources that use those get it whatever the
     version, unless that is below 6.2, and so do headers that include cooperative groups for others that vote (met in
     HierarchicalKV).
     """
@@ -59,27 +59,27 @@ class WarpSyncMacro(Rule):
 
 
 def is_gated(rocm: str) -> bool:
-    """The headers of a version declare the `_sync` built-ins only behind the macro; none stands for the newest."""
+    """Whether the headers of a version declare the `_sync` built-ins only behind the macro; empty is the newest."""
     return bool(rocm) and _FIRST <= version(rocm) < _FIRST_WITHOUT
 
 
 def _uses_built_in(unit: Unit) -> bool:
-    """The output calls one of them under HIP's name; where warps are kept at 32 lanes, most have another."""
+    """Whether the output calls one of them under HIP's name; where warps are kept at 32 lanes, most have another."""
     uses = (use for use in unit.uses if use.row.library == "device" and _BUILT_IN.fullmatch(use.row.name))
     return any(_BUILT_IN.fullmatch(effective_row(unit, use).hip or "") for use in uses)
 
 
 def _includes_device_code(unit: Unit) -> bool:
-    """A CUDA source with a header that may use them: the runtime comes before that header.
+    """Whether a CUDA source includes a header that may use them: the runtime comes before that header.
 
-    Of the headers of a project that is translated as a whole it is known whether any does.
+    For the headers of a project that is translated as a whole it is known whether any does.
     """
     if not unit.source.path.endswith((".cu", ".cuh")):
         return False
     may_use = bool(unit.project.author_names) or unit.project.native_warps
     return any(
         include.quoted
-        and include.path.rpartition("/")[2] != HEADER  # ours does without them
+        and include.path.rpartition("/")[2] != HEADER  # ours does not need them
         and not is_hip_header(include.path)
         and header_row(unit, include) is None
         and (may_use or not is_local(unit, include.path))
@@ -95,7 +95,7 @@ def _includes_groups(unit: Unit) -> bool:
 
 
 def _group_votes(unit: Unit) -> bool:
-    """Members that let the threads of a group vote, or what is made of them."""
+    """Members that are votes of the threads of a group, or based on them."""
     names = {use.row.name for use in unit.uses if use.row.library == "cooperative_groups"}
     if "cooperative_groups::binary_partition" in names:
         return True
@@ -109,7 +109,7 @@ def _group_votes(unit: Unit) -> bool:
 
 
 def _may_be_group(unit: Unit, start: int, end: int) -> bool:
-    """The object is of no type that this source defines itself."""
+    """Whether the object's type is none that this source defines itself."""
     leaf = unit.tree.leaf(start, end)
     member = leaf.parent if leaf is not None else None
     if member is None or member.type != "field_expression":
@@ -120,7 +120,7 @@ def _may_be_group(unit: Unit, start: int, end: int) -> bool:
 
 
 def _shuffles_bfloat16(unit: Unit) -> bool:
-    """A shuffle of a bfloat16 number or of a pair, or of a template's type in a source that has such numbers."""
+    """Whether a shuffle is of bfloat16 numbers or pairs, or of a template's type in a source that has such numbers."""
     if b"bfloat16" not in unit.source.data:
         return False
     shuffles = [use for use in unit.uses if _SHUFFLE.fullmatch(use.row.name)]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from hipify_py.analysis.preprocessor.both_vendors import EITHER, serves_both
 from hipify_py.core.edits import CompositeEdit, replaced
 from hipify_py.core.unit import Unit, Use
-from hipify_py.rules.base import Example, Once, Rule, Support
+from hipify_py.rules.base import DedupedFinding, Example, Rule, Support
 from hipify_py.rules.collisions.functions import in_amd_branch
 from hipify_py.rules.triggers import uses
 from hipify_py.semantics.calls import Call, call_at
@@ -21,14 +21,15 @@ class LaunchBounds(Rule):
     """The second argument of CUDA's `__launch_bounds__` is the least number of blocks per multiprocessor, HIP's the
     least number of wavefronts per execution unit. It stays as it is.
 
-    AMD's rule for porting, blocks times threads over 32, makes 8 of (256, 1), and the compiler then cuts the registers
-    of each thread down to what lets 8 wavefronts run at once: 64 and 416 spilled where a kernel had 236 and none.
+    AMD's rule for porting, blocks times threads over 32, makes 8 of (256, 1), and the compiler then reduces the
+    registers
+    of each thread until 8 wavefronts fit at once: 64 and 416 spilled where a kernel had 236 and none.
     By the compiler's own counts (clang 22, gfx942 and gfx1100, ten kernels in blocks of 64 to 1024 threads;
     benchmarks/launch_bounds.py repeats them), 1 costs no register, a number that the GPU cannot hold (above 8 and 16)
-    is ignored, and the larger a number between is, the more registers it takes away. The rule's number is never below
-    the one left alone, so it is worse wherever the GPU can hold it. Left alone, the number asks for as many threads as
-    in CUDA where a block has 256 (gfx9: four execution units of 64 lanes), for fewer where it has more, and for more
-    where it has fewer, which is reported. Leaving it out spills least, but gives up wavefronts that a kernel was
+    is ignored, and between them a larger number takes more registers away. The rule's number is never below the
+    unchanged one, so it is worse wherever the GPU can hold it. Unchanged, the number requests as many threads as
+    in CUDA where a block has 256 (gfx9: four execution units of 64 lanes), fewer where it has more, and more
+    where it has fewer, which is reported. Removing it spills least, but gives up wavefronts that a kernel was
     written to have.
     A third argument, the most blocks of a cluster, has no counterpart and is dropped; with `--dual` nvcc still gets it.
     """
@@ -50,7 +51,7 @@ class LaunchBounds(Rule):
         Example("__global__ void __launch_bounds__(256, 4, 2) k();", "__global__ void __launch_bounds__(256, 4) k();"),
     )
 
-    def apply(self, unit: Unit) -> Iterator[CompositeEdit | Once | Support]:
+    def apply(self, unit: Unit) -> Iterator[CompositeEdit | DedupedFinding | Support]:
         if unit.is_hip:
             return
         for use in unit.uses:
@@ -64,7 +65,7 @@ class LaunchBounds(Rule):
             detail = _asks_for_more(unit, call)
             if detail:
                 found = unit.finding("HIP123", use.start, name="__launch_bounds__", library="device", detail=detail)
-                yield Once(found, detail)
+                yield DedupedFinding(found, detail)
 
 
 def _without_third(unit: Unit, use: Use, call: Call) -> Iterator[CompositeEdit | Support]:
@@ -78,7 +79,7 @@ def _without_third(unit: Unit, use: Use, call: Call) -> Iterator[CompositeEdit |
 
 
 def _asks_for_more(unit: Unit, call: Call) -> str:
-    """What HIP is asked for where that is, or may be, more than CUDA was; empty where it is not."""
+    """The request to HIP if it is, or may be, for more than CUDA's; else empty."""
     blocks = _value(unit, *call.arguments[1])
     if blocks is not None and blocks <= 1:
         return ""
@@ -91,7 +92,7 @@ def _asks_for_more(unit: Unit, call: Call) -> str:
 
 
 def _value(unit: Unit, start: int, end: int) -> int | None:
-    """What an argument comes to; None where that is no constant of this source."""
+    """The value of an argument; None where it is not a constant of this source."""
     literal = number(unit.source.data[start:end])
     if literal is not None:
         return literal

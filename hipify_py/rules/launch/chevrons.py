@@ -25,10 +25,11 @@ _NO_NAME = re.compile(rb"\(*\d")
 class Launches(Rule):
     """`k<<<g, b, shared, stream>>>(args)` becomes `hipLaunchKernelGGL(k, dim3(g), dim3(b), shared, stream, args)`.
 
-    What the source declares as a `dim3` needs none around it. The rewrite touches the launch's own punctuation and
-    the blanks beside it only, so that what stands between, comments and line breaks included, stays. hipcc also
-    compiles `<<<...>>>`; `--launch chevron` keeps it, and so does this rule where the macro could not stand: in an
-    expression, or around a preprocessor directive.
+    What the source declares as a `dim3` needs none around it. The rewrite changes only the launch's own punctuation and
+    the blanks beside it, so that everything between, comments and line breaks included, stays. hipcc also compiles
+    `<<<...>>>`; `--launch chevron` keeps it, and so does this rule where the macro is not possible: in an expression,
+    or
+    around a preprocessor directive.
     """
 
     id = "chevrons"
@@ -61,7 +62,7 @@ class Launches(Rule):
             if unit.lexemes.word_before(place) == b"operator":
                 continue
             if isinstance(launch, UnreadableLaunch):
-                joined = list(_joined(unit, place))
+                joined = list(_join_chevrons(unit, place))
                 yield Reference(place, "<<<>>>", "runtime", "launch", CONVERTED if joined else NATIVE)
                 yield from joined
                 continue
@@ -78,14 +79,14 @@ class Launches(Rule):
 
 
 def _defines_macro(unit: Unit, place: int) -> bool:
-    """A launch is what the source makes of the macro itself where it is not compiled for AMD GPUs (cholla)."""
+    """Whether a launch is in the source's own definition of the macro, for other builds than AMD's (cholla)."""
     define = unit.lexemes.define_around(place)
     return define is not None and define.text == b"hipLaunchKernelGGL"
 
 
 def _as_chevrons(unit: Unit, launch: Launch) -> Iterator[Edit | Reference]:
-    """hipcc compiles chevrons too, but clang takes no bare braces between them, and no blanks within them."""
-    edits = [*_joined(unit, launch.opening)]
+    """hipcc compiles chevrons too, but clang accepts no bare braces between them, and no blanks within them."""
+    edits = [*_join_chevrons(unit, launch.opening)]
     edits += [
         Edit(start, start, _CONFIGURATION_TYPES[index])
         for index, (start, _) in enumerate(launch.configuration)
@@ -95,8 +96,8 @@ def _as_chevrons(unit: Unit, launch: Launch) -> Iterator[Edit | Reference]:
     yield from edits
 
 
-def _joined(unit: Unit, opening: int) -> Iterator[Edit]:
-    """The blanks go out of `<< <` and `>> >`."""
+def _join_chevrons(unit: Unit, opening: int) -> Iterator[Edit]:
+    """Remove the blanks of `<< <` and `>> >`."""
     lexemes = unit.lexemes
     places = [(opening, opening_end(lexemes.data, opening))]
     closing = closing_of(lexemes, opening, lexemes.code_end(opening))
@@ -110,7 +111,7 @@ def _joined(unit: Unit, opening: int) -> Iterator[Edit]:
 def _as_macro_call(unit: Unit, launch: Launch) -> Iterator[Edit]:
     """The edits from chevrons to `hipLaunchKernelGGL(...)`, each at one piece of the launch's punctuation.
 
-    The blanks beside that go with it; line breaks and comments stay.
+    They remove the blanks beside that; line breaks and comments stay.
     """
     data = unit.source.data
     start, end = launch.callee
@@ -118,7 +119,7 @@ def _as_macro_call(unit: Unit, launch: Launch) -> Iterator[Edit]:
         (b"hipLaunchKernelGGL(HIP_KERNEL_NAME(", b")") if launch.needs_kernel_name else (b"hipLaunchKernelGGL(", b"")
     )
     yield Edit(start, start, head)
-    first, last = _blanks_before(data, launch.opening), _blanks_behind(data, launch.opening_end)
+    first, last = _blanks_before(data, launch.opening), _blanks_after(data, launch.opening_end)
     blank = b" "
     if _ends_line(data, last):
         blank, last = b"", launch.opening_end
@@ -151,7 +152,7 @@ def _arguments(data: bytes, launch: Launch) -> Iterator[Edit]:
     first = _blanks_before(data, closing)
     if _begins_line(data, first):
         first = closing
-    cut, behind = _blanks_before(data, paren), _blanks_behind(data, paren + 1)
+    cut, behind = _blanks_before(data, paren), _blanks_after(data, paren + 1)
     blank = b" "
     if data[behind : behind + 1] in (b"\n", b"\r") and data[closing_end:paren].isspace():
         cut = closing_end  # the parenthesis had a line of its own
@@ -172,14 +173,14 @@ def _arguments(data: bytes, launch: Launch) -> Iterator[Edit]:
 
 
 def _blanks_before(data: bytes, place: int) -> int:
-    """Where the blanks begin that end at a place."""
+    """The start of the blanks that end at a place."""
     while data[place - 1 : place] in (b" ", b"\t"):
         place -= 1
     return place
 
 
-def _blanks_behind(data: bytes, place: int) -> int:
-    """Where the blanks end that begin at a place."""
+def _blanks_after(data: bytes, place: int) -> int:
+    """The end of the blanks that begin at a place."""
     while data[place : place + 1] in (b" ", b"\t"):
         place += 1
     return place
@@ -190,13 +191,14 @@ def _begins_line(data: bytes, place: int) -> bool:
 
 
 def _ends_line(data: bytes, place: int) -> bool:
-    """A line ends there, in a macro's body too."""
+    """Whether a line ends there, in a macro's body too."""
     return data[place : place + 1] in (b"\n", b"\r") or data[place : place + 2] in (b"\\\n", b"\\\r")
 
 
 def _around_configuration(unit: Unit, index: int, start: int, end: int) -> tuple[bytes, bytes]:
     """What a configuration argument needs around it: `dim3(...)` for the numbers of a grid or block, and parentheses
-    for commas that the macro would take for its own."""
+    for commas that the macro would take for its own.
+    """
     text = unit.source.data[start:end]
     if text.startswith(b"{"):
         kind = _CONFIGURATION_TYPES[index]
@@ -207,7 +209,7 @@ def _around_configuration(unit: Unit, index: int, start: int, end: int) -> tuple
 
 
 def _is_dim3(unit: Unit, start: int, end: int) -> bool:
-    """The expression is written as a `dim3`, or declared as one."""
+    """Whether the expression is written as a `dim3`, or declared as one."""
     text = unit.source.data[start:end]
     if _DIM3.match(text) is not None and _is_one_pair(text[text.index(b"dim3") + 4 :].lstrip()):
         return True
@@ -219,12 +221,12 @@ def _is_dim3(unit: Unit, start: int, end: int) -> bool:
 
 
 def _names_dim3(unit: Unit) -> bool:
-    """The source says `dim3` somewhere: only then can a name of its own be one."""
+    """Whether the source contains `dim3`: only then can a name of its own be one."""
     return b"dim3" in unit.source.data
 
 
 def _is_one_pair(text: bytes) -> bool:
-    """Brackets and what they enclose, and nothing behind them."""
+    """Whether the text is a pair of brackets with their contents, and nothing after them."""
     depth = 0
     for at, byte in enumerate(text):
         depth += (byte in b"({") - (byte in b")}")
@@ -234,7 +236,7 @@ def _is_one_pair(text: bytes) -> bool:
 
 
 def _has_bare_comma(text: bytes) -> bool:
-    """A comma that no parentheses keep from a macro."""
+    """Whether the text has a comma outside of parentheses, which would split a macro's argument."""
     depth = 0
     for byte in text:
         depth += (byte in b"(") - (byte in b")")

@@ -10,7 +10,7 @@ from hipify_py.core.unit import Unit
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import texts, words
-from hipify_py.semantics.expressions import NAMES, compact, entries_of, names_in, operator_of, parts_of, text_of
+from hipify_py.semantics.expressions import NAMES, compact, entries_of, names_in, operator_of, subexpressions, text_of
 from hipify_py.semantics.symbols import names_of
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class CallOperators(Rule):
 
 
 def _may_be_const(unit: Unit, declarator: Node, owner: Node) -> bool:
-    """An operator that is defined here, is not const yet, and changes no member of its class."""
+    """Whether an operator is defined here, is not const yet, and changes no member of its class."""
     definition = declarator.parent
     if definition is None or definition.type != "function_definition":
         return False
@@ -76,14 +76,14 @@ def _may_be_const(unit: Unit, declarator: Node, owner: Node) -> bool:
         return False
     if not all(_is_empty(base) for base in _bases(owner)):
         return False
-    nodes = list(parts_of(body))
+    nodes = list(subexpressions(body))
     if any(node.type == "this" for node in nodes):
         return False
     named = {text_of(node) for node in nodes if node.type in NAMES}
     if _functions(members) & named:
         return False  # they would have to be const as well
     own = {text_of(name) for name in _own_members(unit, members)}
-    return not own or own.isdisjoint(name for node in nodes for name in _written(node))
+    return not own or own.isdisjoint(name for node in nodes for name in _modified_names(node))
 
 
 def _bases(owner: Node) -> Iterator[Node]:
@@ -94,7 +94,7 @@ def _bases(owner: Node) -> Iterator[Node]:
 
 
 def _is_empty(base: Node) -> bool:
-    """A class of the standard's or of Thrust that has types alone."""
+    """Whether this is a class of the standard's or of Thrust that has only types."""
     return compact(base).partition(b"<")[0] in _EMPTY_BASES
 
 
@@ -121,8 +121,8 @@ def _functions(members: Node) -> set[bytes]:
     return names
 
 
-def _written(node: Node) -> set[bytes]:
-    """The names in what a node changes or takes the address of, and what a reference is bound to."""
+def _modified_names(node: Node) -> set[bytes]:
+    """The names that a node changes, takes the address of, or binds to a reference."""
     changed: Node | None = None
     if node.type == "assignment_expression":
         changed = node.child_by_field_name("left")

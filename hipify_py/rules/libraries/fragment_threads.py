@@ -14,7 +14,14 @@ from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import uses
 from hipify_py.semantics.constants import constants_of, number
-from hipify_py.semantics.expressions import bare, cast_value, entries_of, operator_of, parts_of, text_of
+from hipify_py.semantics.expressions import (
+    cast_value,
+    entries_of,
+    operator_of,
+    strip_parentheses,
+    subexpressions,
+    text_of,
+)
 from hipify_py.semantics.macros import macros_of
 from hipify_py.semantics.matrix_fragments import FRAGMENT
 from hipify_py.semantics.symbols import names_of
@@ -24,7 +31,7 @@ if TYPE_CHECKING:
 
 _ROW = 32
 _OF_32 = {"/": 32, "%": 32, ">>": 5, "&": 31}
-"""What tells threads by 32, by the operator."""
+"""The expressions that divide threads by 32, by the operator."""
 _BUILT_IN = frozenset((b"threadIdx", b"blockDim"))
 _BY_NAME = re.compile(rb"tid|block|blocks|threads|block_?[dD]im|num_?[tT]hreads|BLOCK_?SIZE")
 _BLOCK = re.compile(rb"(?:block|threads)\w*")
@@ -35,8 +42,8 @@ class FragmentThreads(Rule):
     """A fragment is held by all lanes of a wavefront, of which data-centre GPUs have 64 and not 32.
 
     Code that gives each 32 threads a tile of their own, or that launches blocks of 32 threads for one, computes
-    something else there; so does `threadIdx.x / warpSize` where warps are kept at 32 lanes. One finding an expression
-    says so. Met in NVIDIA's cuda-samples (tf32TensorCoreGemm).
+    something else there; so does `threadIdx.x / warpSize` where warps are kept at 32 lanes. There is one finding per
+    expression. Met in NVIDIA's cuda-samples (tf32TensorCoreGemm).
     """
 
     id = "HIP503"
@@ -69,7 +76,9 @@ class FragmentThreads(Rule):
         if not any(use.row.name == FRAGMENT for use in unit.uses):
             return
         decisions = warp_decisions(unit)
-        for place, detail in sorted({*_divided(unit), *_launched(unit), *_sizes(unit), *_kept(unit)}):
+        for place, detail in sorted(
+            {*_thread_divisions(unit), *_launch_sizes(unit), *_sizes(unit), *_warp_size_expressions(unit)}
+        ):
             if decisions.at(place) == AUTHOR:
                 continue
             yield unit.finding("HIP503", place, name=FRAGMENT, library="wmma", detail=_in_words(detail))
@@ -79,22 +88,22 @@ def _in_words(text: bytes) -> str:
     return " ".join(text.decode("utf-8", "replace").split())
 
 
-def _divided(unit: Unit) -> Iterator[tuple[int, bytes]]:
-    """The expressions that tell the threads of 32 apart."""
+def _thread_divisions(unit: Unit) -> Iterator[tuple[int, bytes]]:
+    """The expressions that divide threads by 32."""
     bodies = (body for macro in macros_of(unit).all() if (body := macros_of(unit).body(macro)) is not None)
-    in_macros = (part for body in bodies for part in parts_of(body) if part.type == "binary_expression")
+    in_macros = (part for body in bodies for part in subexpressions(body) if part.type == "binary_expression")
     for node in chain(unit.tree.nodes("binary_expression"), in_macros):
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         wanted = _OF_32.get(operator_of(node))
-        if left is None or right is None or wanted is None or number(text_of(bare(right))) != wanted:
+        if left is None or right is None or wanted is None or number(text_of(strip_parentheses(right))) != wanted:
             continue
         if any(map(_is_thread, _terms(left))):
             yield node.start_byte, text_of(node)
 
 
 def _terms(node: Node) -> Iterator[Node]:
-    """What an expression is computed from by arithmetic."""
-    node = bare(node)
+    """The operands of an arithmetic expression."""
+    node = strip_parentheses(node)
     value = cast_value(node)
     if value is not None:
         yield from _terms(value)
@@ -106,7 +115,7 @@ def _terms(node: Node) -> Iterator[Node]:
 
 
 def _is_thread(node: Node) -> bool:
-    """A thread's index, or a block's size, by its name."""
+    """Whether it is a thread's index, or a block's size, by its name."""
     if node.type == "field_expression":
         owner, field = node.child_by_field_name("argument"), node.child_by_field_name("field")
         return text_of(field) == b"x" and (
@@ -115,12 +124,12 @@ def _is_thread(node: Node) -> bool:
     return node.type == "identifier" and _BY_NAME.fullmatch(text_of(node)) is not None
 
 
-def _launched(unit: Unit) -> Iterator[tuple[int, bytes]]:
+def _launch_sizes(unit: Unit) -> Iterator[tuple[int, bytes]]:
     """The launches, and the sizes of blocks, of 32 threads."""
     for place in unit.lexemes.launches:
         node = ancestor(unit.tree.leaf(place, place + len(b"<<<")), "kernel_call_syntax")
         configuration = entries_of(node) if node is not None else []
-        if node is not None and len(configuration) > 1 and number(text_of(bare(configuration[1]))) == _ROW:
+        if node is not None and len(configuration) > 1 and number(text_of(strip_parentheses(configuration[1]))) == _ROW:
             yield node.start_byte, text_of(node)
     for node in unit.tree.nodes("init_declarator"):
         name, value, declaration = (
@@ -132,21 +141,21 @@ def _launched(unit: Unit) -> Iterator[tuple[int, bytes]]:
         if text_of(type) != b"dim3" or type is None or value is None or not _BLOCK.fullmatch(text_of(name)):
             continue
         entries = entries_of(value) if value.type in ("argument_list", "initializer_list") else []
-        if entries and number(text_of(bare(entries[0]))) == _ROW:
+        if entries and number(text_of(strip_parentheses(entries[0]))) == _ROW:
             yield type.start_byte, b"dim3 " + text_of(name) + text_of(value)[:1] + text_of(entries[0]) + b", ...)"
 
 
-def _kept(unit: Unit) -> Iterator[tuple[int, bytes]]:
-    """What is computed from CUDA's `warpSize`, which becomes 32."""
+def _warp_size_expressions(unit: Unit) -> Iterator[tuple[int, bytes]]:
+    """The expressions with CUDA's `warpSize`, which becomes 32."""
     decisions = warp_decisions(unit)
     for use in unit.uses:
-        if use.row.name == "warpSize" and decisions.of(use) == KEPT:
+        if use.row.name == "warpSize" and decisions.outcome(use) == KEPT:
             node = ancestor(unit.tree.leaf(use.start, use.end), "binary_expression")
             yield (node.start_byte, text_of(node)) if node is not None else (use.start, b"warpSize")
 
 
 def _sizes(unit: Unit) -> Iterator[tuple[int, bytes]]:
-    """The constants by which a warp has 32 threads."""
+    """The constants that set the warp size to 32."""
     constants, names = constants_of(unit), names_of(unit)
     for macro in macros_of(unit).all():
         if _WARP_SIZE.fullmatch(macro.name) and constants.macro(macro) == _ROW:

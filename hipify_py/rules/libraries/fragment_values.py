@@ -20,7 +20,7 @@ _TYPES = {b"half": b"half", b"__half": b"__half", b"float": b"float", b"double":
 
 
 class FragmentValues(Rule):
-    """CUDA converts the value that a fragment is filled with; rocWMMA wants one of the element's type.
+    """CUDA converts the value that a fragment is filled with; rocWMMA requires one of the element's type.
 
     `fill_fragment(f, 0.0f)` with elements of type `half`, or `0` with `float`, gets a cast. Fragments of bfloat16 are
     reported: rocWMMA's type for them is another one.
@@ -63,7 +63,7 @@ class FragmentValues(Rule):
 
 
 def _cast(unit: Unit, use: Use, elements: dict[int, bytes]) -> Iterator[Edit]:
-    """The cast of a literal that a fragment is filled with, by the places where the types of fragments end."""
+    """The cast of a literal that a fragment is filled with, by the offsets where the types of fragments end."""
     call = call_of(leaf) if (leaf := unit.tree.leaf(use.end - 1, use.end)) is not None else None
     arguments = arguments_of(call) if call is not None else []
     if len(arguments) != 2:
@@ -74,7 +74,7 @@ def _cast(unit: Unit, use: Use, elements: dict[int, bytes]) -> Iterator[Edit]:
     name = name_in(fragment)
     types = {
         elements.get(found.type.end_byte, b"") if found.type is not None else b""
-        for found in (names_of(unit).meant_by(name) if name is not None else ())
+        for found in (names_of(unit).resolve(name) if name is not None else ())
     }
     literal = text_of(value)
     if len(types) != 1 or not _LITERAL.fullmatch(literal):

@@ -22,7 +22,8 @@ _SQUARE = ((16, 16), (32, 32))
 class FragmentShapes(Rule):
     """rocWMMA multiplies blocks of 16x16 and, on data-centre GPUs, of 32x32; CUDA also has 32x8, 8x32 and 8x8.
 
-    A fragment of another shape is not documented to compile. The matrices have to be cut into blocks of 16x16, which
+    A fragment of another shape is not documented to compile. The matrices have to be divided into blocks of 16x16,
+    which
     changes the loop around them, not the arithmetic.
     """
 
@@ -49,8 +50,8 @@ class FragmentShapes(Rule):
 
 
 def _size(unit: Unit, node: Node) -> int:
-    """A number, or what the source makes of a name; 0 where that is not to be seen."""
+    """A number, or the value of a name in the source; 0 where that is unknown."""
     inner = node.child_by_field_name("type") if node.type == "type_descriptor" else node
     if inner is not None and inner.type == "type_identifier":
-        return constants_of(unit).named(text_of(inner)) or 0
+        return constants_of(unit).named_value(text_of(inner)) or 0
     return constants_of(unit).value(inner) or 0

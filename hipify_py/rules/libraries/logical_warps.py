@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class _Template(NamedTuple):
-    """The position of a class template's width, and what is written for a parameter in front of it that is left out."""
+    """The position of a class template's width, and the argument for a parameter before it that is left out."""
 
     width: int
     between: bytes = b""
@@ -37,7 +37,7 @@ class LogicalWarps(Rule):
     """CUB's warp-wide classes work on 32 lanes by default; hipCUB's on a wavefront, which has 64 lanes on gfx9.
 
     `cub::WarpScan<float>` becomes `hipcub::WarpScan<float, 32>`, so that `temp[threadIdx.x / 32]` and the lane that
-    holds the sum stay what they are. The author's own code for AMD GPUs keeps the default.
+    holds the sum stay the same. The author's own code for AMD GPUs keeps the default.
     """
 
     id = "logical-warps"
@@ -81,7 +81,7 @@ class LogicalWarps(Rule):
 
 
 def _arguments(unit: Unit, name_end: int) -> Node | None:
-    """The template arguments behind a class's name."""
+    """The template arguments after a class's name."""
     leaf = unit.tree.leaf(name_end - 1, name_end)
     parent = leaf.parent if leaf is not None else None
     if parent is None or parent.type not in ("template_type", "template_function"):

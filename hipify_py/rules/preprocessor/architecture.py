@@ -1,4 +1,4 @@
-"""Where the number of NVIDIA's architecture decides."""
+"""Comparisons with the number of NVIDIA's architecture."""
 
 from __future__ import annotations
 
@@ -10,18 +10,20 @@ from hipify_py.analysis.preprocessor.versions_tried import ARCHITECTURE, CAUTIOU
 from hipify_py.core.edits import CompositeEdit, Edit
 from hipify_py.core.findings import Finding
 from hipify_py.core.unit import Unit, Use
-from hipify_py.rules.base import Example, Once, Rule, Staying, Support
-from hipify_py.rules.preprocessor.values import lost, stands_for_a_number, value
+from hipify_py.rules.base import DedupedFinding, Example, PinnedFinding, Rule, Support
+from hipify_py.rules.preprocessor.values import is_numeric_operand, lost, value
 from hipify_py.rules.triggers import uses
 
 
 class ArchitectureNumbers(Rule):
-    """`#if __CUDA_ARCH__ >= 800` asks for a feature by the number of the NVIDIA GPU that brought it.
+    """`#if __CUDA_ARCH__ >= 800` tests for a feature by the number of the NVIDIA GPU that introduced it.
 
     `__CUDA_ARCH__` becomes `__HIP_DEVICE_COMPILE__`, which is 1 in device code and so below every architecture. Where
-    it stands for a number it counts as the newest one for which AMD GPUs can do all that would be compiled: the branch
-    with half precision or atomic additions of doubles is taken, and the one with `mma.sync` in
-    PTX is not, if there is another way. In the host's pass it stays 0.
+    it
+    is used as a number, it gets the newest one for which AMD GPUs support all code that would be compiled: the branch
+    with half precision or atomic additions of doubles is taken, and the one with `mma.sync` in PTX is not, if there is
+    an
+    alternative. In the host pass it stays 0.
     """
 
     id = "HIP401"
@@ -40,7 +42,7 @@ class ArchitectureNumbers(Rule):
         Example("#ifdef __CUDA_ARCH__\n#endif\n", "#ifdef __HIP_DEVICE_COMPILE__\n#endif\n"),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Once | Staying | CompositeEdit | Support]:
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding | DedupedFinding | PinnedFinding | CompositeEdit | Support]:
         reported: set[object] = set()
         for use in unit.uses:
             if use.row.name != "__CUDA_ARCH__" or unit.lexemes.in_defined(use.start):
@@ -48,34 +50,36 @@ class ArchitectureNumbers(Rule):
             if has_own_branch(unit, use.start) or serves_both(unit, use):
                 continue
             if unit.lexemes.in_condition(use.start):
-                if stands_for_a_number(unit, use):
+                if is_numeric_operand(unit, use):
                     yield from self._in_condition(unit, use, reported)
             elif unit.lexemes.define_around(use.start) is not None:
-                yield from _counted(unit, use, CAUTIOUS)
-                if not _is_handed_on(unit, use):
+                yield from _number_edits(unit, use, CAUTIOUS)
+                if not _is_argument(unit, use):
                     yield _undecided(unit, use, "the macro may be used where AMD GPUs need another branch")
             else:
-                number = str(CAUTIOUS).encode()  # HIP's macro has no definition in the host's pass
+                number = str(CAUTIOUS).encode()  # HIP's macro has no definition in the host pass
                 yield from value(unit, use, number)
-                yield Staying(_undecided(unit, use, "it stands in code, where no branch tells what it is about"))
+                yield PinnedFinding(_undecided(unit, use, "it stands in code, where no branch tells what it is about"))
 
     @staticmethod
-    def _in_condition(unit: Unit, use: Use, reported: set[object]) -> Iterator[Edit | Finding | Once | Support]:
+    def _in_condition(
+        unit: Unit, use: Use, reported: set[object]
+    ) -> Iterator[Edit | Finding | DedupedFinding | Support]:
         choice = choice_at(unit, use.start)
         number = CAUTIOUS if choice is None else choice.setting.architecture
-        yield from _counted(unit, use, number)
+        yield from _number_edits(unit, use, number)
         key: object = id(choice) if choice is not None else unit.lexemes.logical_line_end(use.start)
         if key in reported:
             return
-        reported.add(key)  # once a section
+        reported.add(key)  # once per section
         if choice is None or (number == CAUTIOUS and not choice.avoided and not choice.taken):
             yield _undecided(unit, use, "what it is compared with is not known here")
-        elif choice.loses:
+        elif choice.loses_features:
             yield from lost(unit, use, "HIP401", choice)
 
 
-def _counted(unit: Unit, use: Use, number: int) -> Iterator[Edit | Support]:
-    """What is put around HIP's macro, which is renamed by itself: 0 for the host, and a number for the device."""
+def _number_edits(unit: Unit, use: Use, number: int) -> Iterator[Edit | Support]:
+    """The code around HIP's macro, which is renamed by itself: 0 for the host, and a number for the device."""
     before, behind = b"(", b" * %d)" % number
     if unit.options.dual and unit.lexemes.in_condition(use.start):
         before, behind = b"(defined(", b") ? %d : %s)" % (number, ARCHITECTURE)
@@ -92,8 +96,8 @@ def _undecided(unit: Unit, use: Use, why: str) -> Finding:
     )
 
 
-def _is_handed_on(unit: Unit, use: Use) -> bool:
-    """An argument among others, such as of a message: nothing is decided by it."""
+def _is_argument(unit: Unit, use: Use) -> bool:
+    """Whether it is an argument among others, such as of a message: nothing is decided by it."""
     data = unit.source.data
     before, behind = unit.lexemes.before(use.start), unit.lexemes.after(use.end)
     return data[before : before + 1] == b"," and data[behind : behind + 1] in (b",", b")")

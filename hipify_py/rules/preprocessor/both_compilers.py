@@ -1,4 +1,4 @@
-"""Conditions that ask for CUDA's compiler, for sources that serve both vendors."""
+"""Conditions that test for CUDA's compiler, for sources that serve both vendors."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from hipify_py.core.edits import CompositeEdit, replaced
 from hipify_py.core.unit import Unit, Use
 from hipify_py.frontend.alternatives import alternatives
 from hipify_py.rules.base import Example, Rule, Support
-from hipify_py.rules.preprocessor.values import stands_for_a_number, value
+from hipify_py.rules.preprocessor.values import is_numeric_operand, value
 from hipify_py.rules.triggers import Fact, facts
 
 _NEGATED = {b"ifndef": b"if", b"elifndef": b"elif"}
 _WORDS = {b"ifdef": b"if", b"elifdef": b"elif", **_NEGATED}
-_BEGINNINGS = frozenset((b"if", b"elif"))
+_PREFIXES = frozenset((b"if", b"elif"))
 _OF_THE_COMPILER = b"__CUDACC_VER"
 
 
 class BothCompilers(Rule):
     """With `--dual`, `#ifdef __CUDACC__` becomes `#if defined(__CUDACC__) || defined(__HIPCC__)`.
 
-    A source for both compilers has to ask for either. If the macro were renamed, the condition would ask for HIP's
-    compiler alone, and nvcc would have to define HIP's macros to take the branch. Then it would also take the branches
+    A source for both compilers has to test for either. If the macro were renamed, the condition would test for HIP's
+    compiler only, and nvcc would have to define HIP's macros to take the branch. Then it would also take the branches
     that a program has for AMD GPUs.
     """
 
@@ -56,11 +56,11 @@ class BothCompilers(Rule):
         for use in unit.uses:
             hip = _counterpart(unit, use)
             if hip and not serves_both(unit, use) and not has_own_branch(unit, use.start):
-                yield from _asks_for_both(unit, use, hip)
+                yield from _test_both(unit, use, hip)
 
 
 def _counterpart(unit: Unit, use: Use) -> bytes:
-    """The macro of HIP that answers the same question as one of CUDA's; empty for any other name."""
+    """The macro of HIP that corresponds to one of CUDA's; empty for any other name."""
     name, row = use.row.name.encode(), use.row
     if row.kind != "macro" or (not name.startswith((b"__CUDA", b"__NVCC__")) and name not in VERSIONS):
         return b""
@@ -73,7 +73,7 @@ def _counterpart(unit: Unit, use: Use) -> bytes:
     return b"" if row.is_native or not row.hip.startswith(("__HIP", "HIP")) else row.hip.encode()
 
 
-def _asks_for_both(unit: Unit, use: Use, hip: bytes) -> Iterator[CompositeEdit | Support]:
+def _test_both(unit: Unit, use: Use, hip: bytes) -> Iterator[CompositeEdit | Support]:
     data, lexemes = unit.source.data, unit.lexemes
     name = data[use.start : use.end]
     word = lexemes.word_before(use.start)
@@ -85,10 +85,10 @@ def _asks_for_both(unit: Unit, use: Use, hip: bytes) -> Iterator[CompositeEdit |
     elif lexemes.in_defined(use.start):
         yield _operand(unit, use, hip)
     elif use.row.name.encode() != ARCHITECTURE or (
-        lexemes.in_condition(use.start) and not stands_for_a_number(unit, use)
+        lexemes.in_condition(use.start) and not is_numeric_operand(unit, use)
     ):
         if unit.options.support and not lexemes.in_condition(use.start):
-            yield from value(unit, use, hip)  # the macro may stand in code, where neither compiler knows both names
+            yield from value(unit, use, hip)  # the macro may be in code, where neither compiler defines both names
         else:
             yield replaced(use.start, use.end, b"(%s || %s)" % (name, hip))
 
@@ -108,7 +108,7 @@ def _operand(unit: Unit, use: Use, hip: bytes) -> CompositeEdit:
         last, end = lexemes.before(last), lexemes.after(end) + 1
     start = last + 1 - len(b"defined")
     for other in alternatives(lexemes, use.start):
-        if other.place > use.start and _hip_of(unit, other.place) == hip:
+        if other.place > use.start and _hip_name(unit, other.place) == hip:
             return replaced(start, end, data[start:end])  # the last of them has it
     is_negated = lexemes.before(start) >= 0 and data[lexemes.before(start)] == 0x21
     if is_negated:
@@ -120,17 +120,17 @@ def _operand(unit: Unit, use: Use, hip: bytes) -> CompositeEdit:
     return replaced(start, end, b"(" + _both(name, hip) + b")")
 
 
-def _hip_of(unit: Unit, place: int) -> bytes:
+def _hip_name(unit: Unit, place: int) -> bytes:
     return next((_counterpart(unit, use) for use in unit.uses if use.start == place), b"")
 
 
 def _is_between(unit: Unit, start: int, end: int, sign: bytes) -> bool:
-    """`[start, end)` is a whole condition, all that is in a pair of brackets, or an operand of the given operator."""
+    """Whether `[start, end)` is a whole condition, the contents of brackets, or an operand of the given operator."""
     data, lexemes = unit.source.data, unit.lexemes
     if not lexemes.in_condition(start):
         return False  # a macro's body may be expanded anywhere
     before, after = lexemes.before(start) + 1, lexemes.after(end)
-    is_begun = data[before - 1 : before] == b"(" or data[before - 2 : before] == sign
+    is_started = data[before - 1 : before] == b"(" or data[before - 2 : before] == sign
     is_ended = data[after : after + 1] == b")" or data[after : after + 2] == sign
-    is_begun = is_begun or lexemes.word_before(start) in _BEGINNINGS
-    return is_begun and (is_ended or after >= lexemes.logical_line_end(start))
+    is_started = is_started or lexemes.word_before(start) in _PREFIXES
+    return is_started and (is_ended or after >= lexemes.logical_line_end(start))

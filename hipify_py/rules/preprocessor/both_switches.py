@@ -15,7 +15,7 @@ from hipify_py.semantics.switches import switches
 class BothSwitches(Rule):
     """With `--dual`, `#undef __CUDA_NO_HALF_OPERATORS__` gets a line for HIP's headers beside it.
 
-    Such a macro tells the headers behind it what to declare. CUDA's headers read one name and HIP's another, so a
+    Such a macro controls what the headers after it declare. CUDA's headers read one name and HIP's another, so a
     source for both sets both.
     """
 

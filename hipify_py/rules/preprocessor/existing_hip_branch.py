@@ -1,4 +1,4 @@
-"""Conditions that tell CUDA from HIP by themselves."""
+"""Conditions that distinguish CUDA from HIP by themselves."""
 
 from __future__ import annotations
 
@@ -28,13 +28,16 @@ _HEADERS = frozenset(
 
 
 class ExistingHipBranch(Rule):
-    """`#ifdef __CUDACC__ ... #elif defined(__HIPCC__)` has a branch for HIP already, which whoever wrote it wanted.
+    """`#ifdef __CUDACC__ ... #elif defined(__HIPCC__)` already has a branch for HIP, as its author intended.
 
     With CUDA's macro renamed the first branch would be HIP's too, and the second never compiled. So CUDA's macro
-    keeps its name where a later branch of the same section asks for one of HIP's, and where HIP's macro stands beside
-    it as an alternative (`defined(__CUDACC__) || defined(__HIPCC__)`), which renamed would be there twice. So it does
-    where both are asked for together (`defined(__CUDACC__) && defined(__HIPCC__)`), which holds for neither, and where
-    the source makes a macro of its own of either vendor's, which it asks for as alternatives.
+    keeps its name where a later branch of the same section tests for one of HIP's, and where HIP's macro is beside it
+    as
+    an alternative (`defined(__CUDACC__) || defined(__HIPCC__)`), where the renamed one would be a duplicate. It also
+    does
+    where both are required together (`defined(__CUDACC__) && defined(__HIPCC__)`), which holds for neither, and where
+    the
+    source defines a macro of its own for either vendor, and tests these as alternatives.
     """
 
     id = "existing-hip-branch"
@@ -62,4 +65,4 @@ class ExistingHipBranch(Rule):
             if not is_compiler and use.row.name not in _HEADERS:
                 continue
             if serves_both(unit, use) or (is_compiler and has_own_branch(unit, use.start)):
-                yield replaced(use.start, use.end, unit.source.data[use.start : use.end])  # under the name that it has
+                yield replaced(use.start, use.end, unit.source.data[use.start : use.end])  # under its own name

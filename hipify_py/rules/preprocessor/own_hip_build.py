@@ -1,4 +1,4 @@
-"""Conditions that ask for CUDA in front of a branch for the project's own HIP build."""
+"""Conditions that test for CUDA before a branch for the project's own HIP build."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ _TAIL = re.compile(rb"\s*(?:/\*(?:[^*]|\*(?!/))*\*/|//[^\n]*)?\s*\Z")
 class OwnHipBuild(Rule):
     """`#ifdef __CUDA_ARCH__ ... #elif defined(USE_HIP)` has a branch for the project's own HIP build.
 
-    CUDA's macro becomes HIP's, and would take the first branch in that build as well, whose warps are CUDA's where the
+    CUDA's macro becomes HIP's, and would select the first branch in that build as well, whose warps are CUDA's where
+    the
     code around it has the author's. So the first branch is left to the builds in which the author's does not hold.
     Met in OpenMM (`USE_HIP`) and mallocMC (`BOOST_COMP_HIP`).
     """
@@ -62,7 +63,7 @@ def _elsewhere(name: bytes) -> int | None:
 
 
 def _without(data: bytes, branch: Branch, own: list[bytes]) -> Iterator[Edit]:
-    """The edits that take what other conditions hold for out of a branch's own."""
+    """The edits that exclude the other conditions' builds from a branch's own."""
     directive = _DIRECTIVE.match(data, branch.start)
     tail = _TAIL.search(data, directive.end(), branch.body) if directive is not None else None
     if directive is None or tail is None:

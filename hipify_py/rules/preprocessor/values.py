@@ -1,4 +1,4 @@
-"""CUDA's macros that stand for a number: where they do, what replaces them, and what AMD GPUs go without."""
+"""The values of CUDA's macros: where they are used as numbers, their replacements, and what AMD GPUs lose."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from hipify_py.analysis.preprocessor.choice import Choice
 from hipify_py.core.edits import CompositeEdit, replaced
 from hipify_py.core.findings import Finding
 from hipify_py.core.unit import Unit, Use
-from hipify_py.rules.base import Once, Support
+from hipify_py.rules.base import DedupedFinding, Support
 
-_IN_FRONT_OF_BRACKETS = frozenset((b"", b"if", b"elif"))
+_BEFORE_BRACKETS = frozenset((b"", b"if", b"elif"))
 _COMPUTES = frozenset(b"<>+-*/%")
 _COMPARES = frozenset((b"==", b"!=", b"<=", b">="))
 
@@ -28,14 +28,14 @@ def value(unit: Unit, use: Use, amd: bytes) -> Iterator[CompositeEdit | Support]
         yield replaced(use.start, use.end, amd)
 
 
-def lost(unit: Unit, use: Use, id: str, choice: Choice) -> Iterator[Finding | Once]:
-    """What AMD GPUs go without by a choice; of flags that their names alone tell of, one finding a file."""
+def lost(unit: Unit, use: Use, id: str, choice: Choice) -> Iterator[Finding | DedupedFinding]:
+    """What AMD GPUs lose by a choice; for flags judged by their names alone, one finding per file."""
     assert choice.avoided is not None
     _, _, what, flag, _ = choice.avoided
     target = str(choice.setting.architecture)
     if flag and what == flag:
         detail = f"{flag} stays undefined, which by its name stands for what AMD GPUs lack"
-        yield Once(
+        yield DedupedFinding(
             unit.finding(id, use.start, name=use.row.name, library=use.row.library, target=target, detail=detail)
         )
         return
@@ -49,12 +49,12 @@ def lost(unit: Unit, use: Use, id: str, choice: Choice) -> Iterator[Finding | On
     yield unit.finding(id, use.start, name=use.row.name, library=use.row.library, target=target, detail=detail)
 
 
-def stands_for_a_number(unit: Unit, use: Use) -> bool:
-    """The macro is compared or computed with, on either side; brackets around it alone change nothing."""
+def is_numeric_operand(unit: Unit, use: Use) -> bool:
+    """Whether the macro is an operand of a comparison or computation; brackets around it alone change nothing."""
     data, lexemes = unit.source.data, unit.lexemes
     before, behind = lexemes.before(use.start), lexemes.after(use.end)
     while data[before : before + 1] == b"(" and data[behind : behind + 1] == b")":
-        if lexemes.word_before(before) not in _IN_FRONT_OF_BRACKETS:
+        if lexemes.word_before(before) not in _BEFORE_BRACKETS:
             break  # a macro's arguments
         before, behind = lexemes.before(before), lexemes.after(behind + 1)
     if data[before] in _COMPUTES or data[before - 1 : before + 1] in _COMPARES:

@@ -1,4 +1,4 @@
-"""CUDA's version macros where they stand for numbers."""
+"""CUDA's version macros that are used as numbers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hipify_py.analysis.preprocessor.version_tests import version_test
 from hipify_py.analysis.preprocessor.versions_tried import ARCHITECTURE, STAND_INS, VERSIONS, Setting, plain
 from hipify_py.core.edits import CompositeEdit, Edit, replaced
 from hipify_py.core.unit import Unit, Use
-from hipify_py.rules.base import Example, Once, Rule, Staying, Support
+from hipify_py.rules.base import DedupedFinding, Example, PinnedFinding, Rule, Support
 from hipify_py.rules.preprocessor.values import lost, value
 from hipify_py.rules.triggers import uses
 
@@ -19,13 +19,14 @@ _OF_THE_COMPILER = "__CUDACC_VER"
 
 
 class VersionComparisons(Rule):
-    """`#if CUDA_VERSION >= 11000` asks for a feature; HIP's version numbers answer another question.
+    """`#if CUDA_VERSION >= 11000` tests for a feature; HIP's version numbers mean something else.
 
-    A macro that is not defined counts as 0, and would silently take the branch for the oldest CUDA. The branch for the
+    A macro that is not defined counts as 0, and would silently select the branch for the oldest CUDA. The branch for
+    the
     newest one is taken, or for the one that `--cuda` names, unless it holds what HIP lacks and an older branch does
-    not. `HIP_VERSION` is above all of CUDA's numbers and stands wherever it decides the same, for the versions of the
+    not. `HIP_VERSION` is above all of CUDA's numbers and is used wherever it decides the same, for the versions of the
     compiler and of the libraries that come with it, too, and `HIPCUB_VERSION` for CUB's; where another number is
-    needed, that takes the macro's place. Where a later branch of the section asks for HIP, the condition stays CUDA's.
+    needed, that replaces the macro. Where a later branch of the section tests for HIP, the condition stays CUDA's.
     """
 
     id = "HIP402"
@@ -47,7 +48,7 @@ class VersionComparisons(Rule):
         Example("int v = CUDART_VERSION;", "int v = HIP_VERSION;", ("HIP402",)),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Staying | CompositeEdit | Support]:
+    def apply(self, unit: Unit) -> Iterator[Edit | PinnedFinding | CompositeEdit | Support]:
         reported: set[int] = set()
         for use in unit.uses:
             name = use.row.name
@@ -56,27 +57,35 @@ class VersionComparisons(Rule):
             choice = choice_at(unit, use.start)
             in_condition = unit.lexemes.in_condition(use.start)
             if serves_both(unit, use) or (in_condition and has_own_branch(unit, use.start)):
-                yield replaced(use.start, use.end, name.encode())  # the condition asks for HIP already
+                yield replaced(use.start, use.end, name.encode())  # the condition tests for HIP already
                 continue
             if unit.lexemes.in_defined(use.start):
                 if in_condition and not unit.options.dual:
                     if name.startswith(_OF_THE_COMPILER):
                         yield replaced(use.start, use.end, b"__HIPCC__")
-                    elif use.row.is_unsupported:  # a library's version, for which a number stands where it is compared
+                    elif use.row.is_unsupported:  # a library's version, replaced by a number where it is compared
                         yield replaced(use.start, use.end, b"HIP_VERSION")
                 continue
             if choice is None or not in_condition:
                 yield from _outside(unit, use)
                 continue
             yield from value(unit, use, _in_condition(unit, use, choice.setting))
-            if id(choice) not in reported and choice.loses and ARCHITECTURE not in choices(unit).names_at(use.start):
-                reported.add(id(choice))  # once a section
+            if (
+                id(choice) not in reported
+                and choice.loses_features
+                and ARCHITECTURE not in choices(unit).macros_at(use.start)
+            ):
+                reported.add(id(choice))  # once per section
                 for found in lost(unit, use, "HIP406", choice):
-                    yield Staying(found.finding, found.subject) if isinstance(found, Once) else Staying(found)
+                    yield (
+                        PinnedFinding(found.finding, found.subject)
+                        if isinstance(found, DedupedFinding)
+                        else PinnedFinding(found)
+                    )
 
 
-def _outside(unit: Unit, use: Use) -> Iterator[Staying | CompositeEdit | Support]:
-    """In code, and in the bodies of macros."""
+def _outside(unit: Unit, use: Use) -> Iterator[PinnedFinding | CompositeEdit | Support]:
+    """The edits in code, and in the bodies of macros."""
     name, chosen = use.row.name, unit.options.targeting.cuda
     number = plain(chosen).value(name.encode()) or 0
     decides = version_test(unit, use) if name.encode() in STAND_INS else None
@@ -93,16 +102,16 @@ def _outside(unit: Unit, use: Use) -> Iterator[Staying | CompositeEdit | Support
 
 
 def _in_condition(unit: Unit, use: Use, setting: Setting) -> bytes:
-    """What stands for a version in a condition that is decided: HIP's macro, or a number."""
+    """The replacement of a version in a condition that is decided: HIP's macro, or a number."""
     name = use.row.name.encode()
     number = b"%d" % (setting.value(name) or 0)
     if name not in STAND_INS:
-        return number if unit.options.dual else number + b" /* %s */" % name  # says what it stands for
-    if choices(unit).is_by_stand_ins(use.start) or (setting.cuda is None and use.row.name in _PLAIN):
+        return number if unit.options.dual else number + b" /* %s */" % name  # names the replaced macro
+    if choices(unit).agrees_with_stand_ins(use.start) or (setting.cuda is None and use.row.name in _PLAIN):
         return STAND_INS[name][0]
     return number
 
 
-def _number(unit: Unit, use: Use, detail: str) -> Staying:
+def _number(unit: Unit, use: Use, detail: str) -> PinnedFinding:
     finding = unit.finding("HIP402", use.start, name=use.row.name, library=use.row.library, detail=detail)
-    return Staying(finding, detail)  # once a file
+    return PinnedFinding(finding, detail)  # once per file

@@ -17,8 +17,8 @@ class InlineAssembly(Rule):
 
     A statement whose instructions all have counterparts becomes HIP or plain C++ of the same meaning: one statement
     for one instruction, else a block that reads its inputs first. Anything else stays as it is, whole, with a finding
-    that names what is in the way. A statement with an empty template is a compiler barrier and stays valid, and so
-    does the assembly of other machines.
+    that names the obstacle. A statement with an empty template is a compiler barrier and stays valid, and so does the
+    assembly of other machines.
     """
 
     id = "HIP201"

@@ -1,4 +1,4 @@
-"""What takes the place of the inline PTX of a source."""
+"""The replacements of a source's inline PTX."""
 
 from __future__ import annotations
 
@@ -33,24 +33,24 @@ _WHOLE_IN_CODE = re.compile(rb"__(?:ballot|any|all|match_any|match_all|reduce_\w
 _EXIT = re.compile(r"\bexit\b")
 
 
-class Rewritten(NamedTuple):
-    """What becomes of a source's statements, and those that something took the place of."""
+class RewriteResult(NamedTuple):
+    """The outcomes of a source's statements, and those that were replaced."""
 
     items: tuple[Edit | CompositeEdit | Finding | Support, ...]
     converted: tuple[Statement, ...]
 
 
-def converted_source(unit: Unit) -> Rewritten:
-    """What becomes of a source's statements; those of warps that are kept at 32 lanes are."""
+def converted_source(unit: Unit) -> RewriteResult:
+    """The outcomes of a source's statements, with those of warps that are kept at 32 lanes kept so."""
     return unit.analysis(_converted_source)
 
 
-def _converted_source(unit: Unit) -> Rewritten:
-    return rewritten(unit, lambda place: _keeps_32(unit, place))
+def _converted_source(unit: Unit) -> RewriteResult:
+    return rewrite(unit, lambda place: _keeps_32(unit, place))
 
 
 def converted(unit: Unit) -> frozenset[int]:
-    """Where the statements begin that become HIP of the same meaning, however many lanes a wavefront has."""
+    """The offsets of the statements that become HIP of the same meaning, however many lanes a wavefront has."""
     return frozenset(
         statement.start
         for statement in converted_source(unit).converted
@@ -58,28 +58,28 @@ def converted(unit: Unit) -> frozenset[int]:
     )
 
 
-def rewritten(unit: Unit, keeps_32: Callable[[int], bool]) -> Rewritten:
-    """What becomes of a source's statements.
+def rewrite(unit: Unit, keeps_32: Callable[[int], bool]) -> RewriteResult:
+    """The outcomes of a source's statements.
 
     Args:
         unit: the source.
-        keeps_32: tells of a statement's place whether its warp is kept at 32 lanes, or is as wide as the wavefront.
+        keeps_32: whether the warp of the statement at an offset is kept at 32 lanes, or is as wide as the wavefront.
     """
     found = [statement for statement in statements(unit.lexemes) if statement.template.strip() or statement.trouble]
     if not found:
-        return Rewritten((), ())
+        return RewriteResult((), ())
     catalog = load_ptx_catalog()
     data = unit.source.data
-    of_ptx = [one for one in found if is_ptx(one, catalog) or (one.trouble and may_be_ptx(one, data))]
-    source = _Source(unit, catalog, of_ptx, keeps_32)
-    items = [item for statement in of_ptx for item in source.outcome(statement)]
+    ptx_outcome = [one for one in found if is_ptx(one, catalog) or (one.trouble and may_be_ptx(one, data))]
+    source = _Source(unit, catalog, ptx_outcome, keeps_32)
+    items = [item for statement in ptx_outcome for item in source.outcome(statement)]
     items += source.carries_of_threads()
     items += _two_widths(unit, [one for one in source.converted if not keeps_32(one.start)])
-    return Rewritten(tuple(items), tuple(source.converted))
+    return RewriteResult(tuple(items), tuple(source.converted))
 
 
 class _Source:
-    """The statements of a source, and what takes their place; `converted` are those that something took."""
+    """The statements of a source, and their replacements; `converted` are those that were replaced."""
 
     def __init__(
         self, unit: Unit, catalog: PtxCatalog, found: list[Statement], keeps_32: Callable[[int], bool]
@@ -98,23 +98,23 @@ class _Source:
         return CarryFlow(self._unit.lexemes, self._unit.tree, [use for use in uses if use is not None])
 
     def outcome(self, statement: Statement) -> Iterator[Edit | CompositeEdit | Finding | Support]:
-        """What takes a statement's place, or the finding that says why it stays."""
+        """The replacement of a statement, or the finding with the reason why it stays."""
         finding = None
         try:
-            yield from self._rewritten(statement)
+            yield from self._rewrite(statement)
             self.converted.append(statement)
         except Unconvertible as refused:
             finding = refused.id, refused.detail
         except Unreadable as trouble:
-            finding = "HIP219", _what(statement, trouble)
+            finding = "HIP219", _describe(statement, trouble)
         if finding is not None:
             yield self._unit.finding(finding[0], statement.start, name="asm", library="ptx", detail=finding[1])
 
-    def _rewritten(self, statement: Statement) -> Iterator[Edit | CompositeEdit | Finding | Support]:
-        """What takes a statement's place.
+    def _rewrite(self, statement: Statement) -> Iterator[Edit | CompositeEdit | Finding | Support]:
+        """The replacement of a statement.
 
         Raises:
-            Unconvertible, Unreadable: where nothing can; the statement then stays as it is.
+            Unconvertible, Unreadable: there is none; the statement then stays as it is.
         """
         program = self._programs[statement.start]
         if isinstance(program, Unreadable):
@@ -122,7 +122,7 @@ class _Source:
             if items:
                 yield from items
                 return
-            _refuse_what_has_a_finding(statement, self._catalog)
+            _raise_if_finding(statement, self._catalog)
             raise program
         if not program.instructions:
             return
@@ -130,15 +130,15 @@ class _Source:
         if around.carry.is_of_thread and not self._unit.options.support:
             raise Unconvertible("HIP216", f"{', '.join(opcodes(statement.template))} (needs the support header)")
         results = {self._result(statement, program, self._type, around)}
-        results.update(self._result(one, _read(one), self._type, around) for one in _alternatives(statement))
+        results.update(self._result(one, _parse(one), self._type, around) for one in _alternatives(statement))
         if len(results) != 1:
             raise Unreadable("the branches of its template come out differently")
-        yield from self._replaced(statement, results.pop())
+        yield from self._replacement(statement, results.pop())
 
     def _result(self, statement: Statement, program: Program, type_of: TypeOf, around: Surroundings) -> Replacement:
         return replacement(statement, program, self._catalog, text_of=self._text, type_of=type_of, around=around)
 
-    def _replaced(
+    def _replacement(
         self, statement: Statement, result: Replacement
     ) -> Iterator[Edit | CompositeEdit | Finding | Support]:
         consequences = list(self._consequences(statement, result))
@@ -148,7 +148,7 @@ class _Source:
         yield from consequences
 
     def _calls_itself(self, statement: Statement, result: Replacement) -> bool:
-        """The function around a statement has the name of what the statement becomes: Bonsai's `__clz(unsigned)`."""
+        """Whether the function around a statement has the name of its replacement: Bonsai's `__clz(unsigned)`."""
         around = functions_of(self._unit).at(statement.start)
         name = around.name.decode(errors="replace") if around is not None else ""
         if not name or name in self._unit.catalog.overloads:  # the definition is left out on AMD: rule HIP120
@@ -157,7 +157,7 @@ class _Source:
         return any(call.search(piece) for piece in result.pieces if isinstance(piece, str))
 
     def carries_of_threads(self) -> Iterator[Finding]:
-        """The first statement whose carry goes from function to function, said once a source."""
+        """The first statement whose carry passes from function to function, reported once per source."""
         for statement in self.converted:
             if self._carries.at(statement).is_of_thread:
                 detail = ", ".join(opcodes(statement.template)[:4])
@@ -181,46 +181,46 @@ class _Source:
         return type_of(self._unit, operand.start, operand.end)
 
     def _pasted(self, statement: Statement) -> list[Edit | CompositeEdit | Finding | Support]:
-        """What a macro becomes whose parameters are pasted into the statement; nothing where it cannot be.
+        """The replacement of a macro whose parameters are pasted into the statement; None where there is none.
 
         Raises:
-            Unconvertible: where an instruction that a use makes has no counterpart.
+            Unconvertible: an instruction of a use has no counterpart.
         """
         if self._unit.lexemes.define_around(statement.start) is None:
             return []
         try:
             found = uses(self._unit.lexemes, statement)
             is_opcode = isinstance(statement.parts[0], Pasted)
-            alike = [] if is_opcode else self._alike(statement, found)
+            alike = [] if is_opcode else self._common_result(statement, found)
             return alike or list(self._expressions(statement, found))
         except Unreadable:
             return []
 
-    def _alike(self, statement: Statement, found: list[Use]) -> list[Edit | CompositeEdit | Finding | Support]:
-        """What all uses of a macro make of a statement; nothing where they differ, or other files may have more uses.
+    def _common_result(self, statement: Statement, found: list[Use]) -> list[Edit | CompositeEdit | Finding | Support]:
+        """The common replacement of all uses of a macro; None where they differ, or other files may have more uses.
 
         Raises:
-            Unconvertible, Unreadable: where a use makes what cannot be converted.
+            Unconvertible, Unreadable: a use cannot be converted.
         """
         if not is_local(self._unit.lexemes, statement, self._unit.source.path):
             return []
         around = Surroundings(in_macro=True, emulates_warp32=self._keeps_32(statement.start))
-        results = {self._made(made(statement, use), around) for use in found}
-        return list(self._replaced(statement, results.pop())) if len(results) == 1 else []
+        results = {self._expanded(made(statement, use), around) for use in found}
+        return list(self._replacement(statement, results.pop())) if len(results) == 1 else []
 
-    def _made(self, statement: Statement, around: Surroundings) -> Replacement:
-        """What takes the place of a statement that a macro's use makes."""
-        program = _read(statement)
+    def _expanded(self, statement: Statement, around: Surroundings) -> Replacement:
+        """The replacement of a statement that a macro's use makes."""
+        program = _parse(statement)
         carry = carry_use(statement, program)
         if carry is not None and carry.is_exposed:
             raise Unconvertible("HIP216", f"{', '.join(opcodes(statement.template))} in a macro")
-        return self._result(statement, program, _of_no_known_type, around)
+        return self._result(statement, program, _has_unknown_type, around)
 
     def _expressions(self, statement: Statement, found: list[Use]) -> Iterator[Edit | Finding | Support]:
         """A macro that pastes an instruction takes the expression instead: `y = op;`, and `DEFINE(f, exp2f(x))`.
 
         Raises:
-            Unconvertible, Unreadable: where that cannot be.
+            Unconvertible, Unreadable: that is not possible.
         """
         texts = [self._text(operand) for operand in statement.operands]
         outputs = [text for text, operand in zip(texts, statement.operands, strict=True) if operand.is_output]
@@ -235,12 +235,12 @@ class _Source:
         yield Edit(statement.start, statement.end, f"{target}{names[0]}".encode())
         for use in found:
             start, end = use.places[names[0]]
-            result = self._made(made(statement, use), Surroundings(emulates_warp32=self._keeps_32(start)))
+            result = self._expanded(made(statement, use), Surroundings(emulates_warp32=self._keeps_32(start)))
             text = "".join(piece if isinstance(piece, str) else self._argument(piece, use) for piece in result.pieces)
             expression = text.partition(" = ")[2]
             if not isinstance(result.pieces[0], Piece) or "\n" in text or ";" in text or not expression:
                 raise Unreadable(statement.trouble)
-            if "<" in expression and "," in expression:  # a comma of template arguments would part a macro's
+            if "<" in expression and "," in expression:  # a comma of template arguments would split a macro's
                 expression = f"({expression})"
             yield Edit(start, end, expression.encode())
             yield from self._consequences(statement._replace(start=start), result)
@@ -252,10 +252,10 @@ class _Source:
         return argument if argument.isidentifier() else f"({argument})"
 
     def _consequences(self, statement: Statement, result: Replacement) -> Iterator[Finding | Support]:
-        """What else a replacement needs and says.
+        """The support sections and findings of a replacement.
 
         Raises:
-            Unconvertible: where it needs the support header, which the run does without.
+            Unconvertible: it needs the support header, which the run does not write.
         """
         unit = self._unit
         if result.needs and not unit.options.support:
@@ -280,21 +280,21 @@ class _Source:
 
 
 def _keeps_32(unit: Unit, place: int) -> bool:
-    """The warp of a statement is kept at 32 lanes."""
-    return warp_decisions(unit).of_ptx(place) == KEPT
+    """Whether the warp of a statement is kept at 32 lanes."""
+    return warp_decisions(unit).ptx_outcome(place) == KEPT
 
 
 def _program(statement: Statement) -> Program | Unreadable:
-    """A statement's template, read; or why it cannot be."""
+    """A statement's parsed template, or the reason why it cannot be parsed."""
     if statement.trouble:
         return Unreadable(statement.trouble)
     try:
-        return _read(statement)
+        return _parse(statement)
     except Unreadable as trouble:
         return trouble
 
 
-def _read(statement: Statement) -> Program:
+def _parse(statement: Statement) -> Program:
     return parse(statement.template, _names(statement), len(statement.operands))
 
 
@@ -308,12 +308,12 @@ def _alternatives(statement: Statement) -> Iterator[Statement]:
     yield from (statement._replace(template=template) for template in statement.others)
 
 
-def _of_no_known_type(operand: Operand) -> str:
+def _has_unknown_type(operand: Operand) -> str:
     return ""
 
 
 def _two_widths(unit: Unit, converted: list[Statement]) -> Iterator[Finding]:
-    """Shuffles stay within 32 lanes, as their operand says; votes beside them hear of the whole wavefront."""
+    """Shuffles stay within 32 lanes, as their operand demands; votes beside them are over the whole wavefront."""
     shuffle = next((statement for statement in converted if _SHUFFLE.search(statement.template)), None)
     if shuffle is None:
         return
@@ -326,14 +326,14 @@ def _two_widths(unit: Unit, converted: list[Statement]) -> Iterator[Finding]:
         yield unit.finding("HIP224", shuffle.start, name="asm", library="ptx", detail=whole.rstrip("._"))
 
 
-def _refuse_what_has_a_finding(statement: Statement, catalog: PtxCatalog) -> None:
-    """A statement that cannot be read may still name instructions that have a finding of their own."""
+def _raise_if_finding(statement: Statement, catalog: PtxCatalog) -> None:
+    """A statement that cannot be parsed may still name instructions that have a finding of their own."""
     for opcode in opcodes(statement.template):
         found = catalog.finding(opcode)
         if found is not None:
             raise Unconvertible(found[0], opcode + (f" ({found[1]})" if found[1] else ""))
 
 
-def _what(statement: Statement, trouble: Unreadable) -> str:
+def _describe(statement: Statement, trouble: Unreadable) -> str:
     names = ", ".join(opcodes(statement.template)[:4])
     return f"{names}: {trouble}" if names else str(trouble)

@@ -1,1 +1,1 @@
-"""How a program behaves while it runs."""
+"""How a program behaves at run time."""

@@ -13,10 +13,10 @@ _MANAGED = frozenset({"cudaMallocManaged", "cuMemAllocManaged", "__managed__"})
 
 
 class ManagedMemory(Rule):
-    """Managed memory works on AMD GPUs, but how fast depends on the GPU and on the environment.
+    """Managed memory works on AMD GPUs, but its speed depends on the GPU and on the environment.
 
     Pages move to the GPU where the hardware can retry after a fault (XNACK), and that has to be switched on. Without
-    it every access of a kernel goes to the host's memory. One note a file.
+    it every access of a kernel goes to the host's memory. One note per file.
     """
 
     id = "HIP701"

@@ -11,16 +11,16 @@ from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import uses
 from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.expressions import (
-    bare,
     callee,
     is_same,
     name_in,
     named_call,
     operator_of,
+    strip_parentheses,
     text_of,
 )
 from hipify_py.semantics.integer_types import Width, spelling
-from hipify_py.semantics.object_construction import made_by, parts_for
+from hipify_py.semantics.object_construction import parts_for, value_target
 from hipify_py.semantics.symbols import Names, names_of
 
 if TYPE_CHECKING:
@@ -31,15 +31,15 @@ _ARITHMETIC = frozenset("+-*/%")
 _COMPARISONS = frozenset({"<", ">", "<=", ">="})
 _SIGNED = (b"int", b"const int", b"int32_t", b"std::int32_t", b"const int32_t")
 _HIGHEST = 40
-"""Steps from a call up to where its value goes."""
+"""Steps from a call up to the use of its value."""
 
 
 class BitCounts(Rule):
     """`__popc` returns an `int` in CUDA, and an `unsigned` in HIP.
 
-    The difference shows where a count is subtracted and the result is no 32-bit integer (`float dot = 32 - 2 *
-    __popc(a ^ b)` would be four thousand millions instead of a negative number), where it initialises an `int` in
-    braces (an error: it narrows), and where `abs` or `max` is asked for one of two overloads. There it is cast.
+    The difference matters where a count is subtracted and the result is not a 32-bit integer (`float dot = 32 - 2 *
+    __popc(a ^ b)` would be four thousand millions instead of a negative number), where it initializes an `int` in
+    braces (an error: it narrows), and where it selects one of two overloads of `abs` or `max`. There it is cast.
     """
 
     id = "bit-counts"
@@ -74,7 +74,7 @@ class BitCounts(Rule):
 
 
 def _must_be_signed(names: Names, call: Node) -> bool:
-    """An unsigned count would not do where the value of a call goes."""
+    """Whether an unsigned count would be wrong where the value of a call is used."""
     node, is_subtracted = call, False
     for _ in range(_HIGHEST):
         parent = node.parent
@@ -99,13 +99,13 @@ def _must_be_signed(names: Names, call: Node) -> bool:
         elif kind == "cast_expression":
             return is_subtracted and spelling(text_of(parent.child_by_field_name("type"))).width is not Width.NARROW
         elif kind != "parenthesized_expression":
-            return is_subtracted and _goes_beyond(names, parent, node)
+            return is_subtracted and _is_widened(names, parent, node)
         node = parent
     return False
 
 
 def _is_overloaded(arguments: Node, is_subtracted: bool) -> bool:
-    """The function that is called has overloads, or is a cast to a type of another width."""
+    """Whether the function that is called has overloads, or is a cast to a type of another width."""
     function = arguments.parent.child_by_field_name("function") if arguments.parent is not None else None
     if function is not None and function.type == "primitive_type":
         return is_subtracted and text_of(function) in (b"float", b"double")
@@ -117,16 +117,16 @@ def _is_overloaded(arguments: Node, is_subtracted: bool) -> bool:
 
 
 def _initialises_int(names: Names, entries: Node, node: Node) -> bool:
-    """An entry in braces is for an `int`, to which an unsigned count would be narrowed."""
-    parts: list[Declaration] = parts_for(names, node) or made_by(names, entries)
+    """Whether an entry in braces is for an `int`, to which an unsigned count would be narrowed."""
+    parts: list[Declaration] = parts_for(names, node) or value_target(names, entries)
     return bool(parts) and all(text_of(part.type) in _SIGNED for part in parts)
 
 
-def _goes_beyond(names: Names, parent: Node, node: Node) -> bool:
-    """The value goes into something else than an integer of 32 bits."""
+def _is_widened(names: Names, parent: Node, node: Node) -> bool:
+    """Whether the value is converted to something other than an integer of 32 bits."""
     if parent.type == "assignment_expression" and is_same(parent.child_by_field_name("right"), node):
-        leaf = name_in(bare(parent.child_by_field_name("left") or node))
-        holders = list(names.meant_by(leaf)) if leaf is not None else []
+        leaf = name_in(strip_parentheses(parent.child_by_field_name("left") or node))
+        holders = list(names.resolve(leaf)) if leaf is not None else []
     else:
-        holders = made_by(names, node)
+        holders = value_target(names, node)
     return any(found.type is not None and found.spelling.width is not Width.NARROW for found in holders)

@@ -29,7 +29,8 @@ class BitScans(Rule):
     """CUDA has one `__ffsll`, of a `long long`; HIP has a second one, of an `unsigned long long`.
 
     For an argument of any other type, `uint64_t` (an `unsigned long`) and the 32 bits of a ballot included, neither is
-    the better match, and the call is ambiguous. What is not known to be of one of the two types is cast to CUDA's.
+    the better match, and the call is ambiguous. An argument that is not known to be of one of the two types is cast to
+    CUDA's.
     """
 
     id = "bit-scans"
@@ -65,7 +66,7 @@ class BitScans(Rule):
 
 
 def _is_exact(unit: Unit, value: Node) -> bool:
-    """An expression is a `long long`, signed or not: with any other integer the result is one as well."""
+    """Whether an expression is a `long long`, signed or not: with any other integer the result is one as well."""
     left, right = value.child_by_field_name("left"), value.child_by_field_name("right")
     match value.type:
         case "number_literal":

@@ -33,7 +33,7 @@ _TYPES = {
 class BracedHalves(Rule):
     """HIP's numbers of 16 bits, and pairs of them, can be assigned from several types, so that `x = {}` is ambiguous.
 
-    The type's name in front of the braces says which is meant. Declarations (`__half2 x = {};`) stay as they are.
+    The type's name before the braces makes it unambiguous. Declarations (`__half2 x = {};`) stay as they are.
     """
 
     id = "braced-halves"
@@ -60,7 +60,7 @@ class BracedHalves(Rule):
 
 
 def _before_braces(unit: Unit) -> Iterator[Node]:
-    """The assignments, macros left out, that may be of braces."""
+    """The assignments outside of macros that may be of braces."""
     lexemes = unit.lexemes
     for found in _BRACES.finditer(lexemes.data):
         place = found.start()

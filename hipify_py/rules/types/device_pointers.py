@@ -20,11 +20,12 @@ _STATIC, _REINTERPRET = b"static_cast", b"reinterpret_cast"
 
 
 class DevicePointers(Rule):
-    """`CUdeviceptr` is an unsigned number, `hipDeviceptr_t` a `void *`, with which C++ does no arithmetic.
+    """`CUdeviceptr` is an unsigned number, `hipDeviceptr_t` a `void *`, on which C++ has no arithmetic.
 
-    Where a variable of that type, or what a function of the source returns of it, is added to or subtracted from, it is
-    cast to `char *`: bytes, as before. Named casts to it and from it, which a
-    number takes, are written as casts that a pointer takes.
+    Where a variable of that type, or the result of a function of the source that returns it, is added to or subtracted
+    from, it is cast to `char *`: bytes, as before. Named casts to it and from it, which are valid for a number, are
+    written
+    as casts that are valid for a pointer.
     """
 
     id = "device-pointers"
@@ -61,11 +62,11 @@ class DevicePointers(Rule):
                     yield Edit(operand.start_byte, operand.start_byte, b"(char *)")
         for node in unit.tree.nodes("assignment_expression"):
             if operator_of(node) in ("+=", "-="):
-                yield from _moved(types, node)
+                yield from _expanded_assignment(types, node)
 
 
-def _moved(types: ExpressionTypes, node: Node) -> Iterator[Edit]:
-    """`p += n` spelled out; not where the left side would do something twice."""
+def _expanded_assignment(types: ExpressionTypes, node: Node) -> Iterator[Edit]:
+    """`p += n` spelled out; not where the left side would be evaluated twice with side effects."""
     left, right, sign = (node.child_by_field_name(field) for field in ("left", "right", "operator"))
     if left is None or right is None or sign is None or not _is_device_pointer(types, left):
         return
@@ -76,7 +77,7 @@ def _moved(types: ExpressionTypes, node: Node) -> Iterator[Edit]:
 
 
 def _cast(types: ExpressionTypes, node: Node) -> Iterator[Edit]:
-    """A named cast that a number takes, written as one that a pointer takes, to constants or not."""
+    """A named cast of a number, written as one of a pointer, to constants or not."""
     function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
     if function is None or function.type != "template_function" or arguments is None:
         return
@@ -94,5 +95,5 @@ def _cast(types: ExpressionTypes, node: Node) -> Iterator[Edit]:
 
 
 def _is_device_pointer(types: ExpressionTypes, node: Node) -> bool:
-    found = types.of(node)
+    found = types.type_of(node)
     return found is not None and found.name == _TYPE and not found.pointers

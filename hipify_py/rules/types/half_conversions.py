@@ -12,7 +12,7 @@ from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.triggers import words
 from hipify_py.semantics.doubts import types_at
-from hipify_py.semantics.expression_types import aliased, type_of
+from hipify_py.semantics.expression_types import resolve_alias, type_of
 from hipify_py.semantics.expressions import arguments_of, callee, operator_of, text_of
 from hipify_py.semantics.initialisers import initialised_variables
 from hipify_py.semantics.symbols import Names, names_of
@@ -36,7 +36,7 @@ _TYPED = frozenset(
 
 
 class _Conversion(NamedTuple):
-    """A value that is converted, the type that it becomes, and the part of a cast that says so."""
+    """A value that is converted, its target type, and the part of a cast that names it."""
 
     node: Node
     value: Node
@@ -87,28 +87,28 @@ class HalfConversions(Rule):
         targets = _targets(unit)
         for conversion in _conversions(unit, names, targets):
             start = conversion.value.start_byte
-            given = _given(names, conversion.value)
+            given = _value_type(names, conversion.value)
             if start in done or given == conversion.to:
                 continue
             if not given and _may_be_half(unit, conversion.value):
                 done.add(start)
-                yield from _as_seen(unit, conversion, aliased(names, conversion.to))
+                yield from _edits_by_instantiation(unit, conversion, resolve_alias(names, conversion.to))
             elif given not in targets:
                 continue
-            elif _differ(aliased(names, conversion.to), given):
+            elif _differ(resolve_alias(names, conversion.to), given):
                 done.add(start)
                 yield from _through_float(conversion.value)
             elif templates.may_differ(conversion, given):
                 done.add(start)
                 if unit.options.support:
-                    yield from _decided(conversion)
+                    yield from _support_edits(conversion)
                     yield Support("convert")
                 else:
                     yield unit.finding("HIP136", start, name=conversion.to.decode(errors="replace"), library="fp16")
 
 
 def _may_be_half(unit: Unit, value: Node) -> bool:
-    """A value of unknown type may be of one of these: not what a compiler's or an API's function returns.
+    """Whether a value of unknown type may be of one of these: not the result of a compiler's or an API's function.
 
     Functions of the tables, such as `__float2half`, return what they are named after.
     """
@@ -120,19 +120,19 @@ def _may_be_half(unit: Unit, value: Node) -> bool:
     return value.type in _TYPED
 
 
-def _as_seen(unit: Unit, conversion: _Conversion, to: bytes) -> Iterator[Edit | Finding | Support]:
-    """What becomes of a conversion whose types a compiler's view of the source tells: in each instantiation its own."""
-    given = {seen.instance: seen for seen in types_at(unit, conversion.value)}
-    if any(seen.pointers for seen in given.values()):
+def _edits_by_instantiation(unit: Unit, conversion: _Conversion, to: bytes) -> Iterator[Edit | Finding | Support]:
+    """The edits of a conversion whose types clang knows, for each instantiation."""
+    given = {visited.instance: visited for visited in types_at(unit, conversion.value)}
+    if any(visited.pointers for visited in given.values()):
         return
     results = {} if to in _HALF | _BFLOAT16 else _results(unit, conversion)
-    differing = [_differ(results.get(instance, to), seen.name.encode()) for instance, seen in given.items()]
+    differing = [_differ(results.get(instance, to), visited.name.encode()) for instance, visited in given.items()]
     if not any(differing):
         return
     if all(differing):
         yield from _through_float(conversion.value)
     elif unit.options.support:
-        yield from _decided(conversion)
+        yield from _support_edits(conversion)
         yield Support("convert")
     else:
         start = conversion.value.start_byte
@@ -140,10 +140,12 @@ def _as_seen(unit: Unit, conversion: _Conversion, to: bytes) -> Iterator[Edit | 
 
 
 def _results(unit: Unit, conversion: _Conversion) -> dict[int, bytes]:
-    """The type that a cast is of, by instantiation."""
+    """The target type of a cast, by instantiation."""
     if not conversion.is_written:
         return {}
-    return {seen.instance: seen.name.encode() for seen in types_at(unit, conversion.node) if not seen.pointers}
+    return {
+        visited.instance: visited.name.encode() for visited in types_at(unit, conversion.node) if not visited.pointers
+    }
 
 
 def _through_float(value: Node) -> Iterator[Edit]:
@@ -152,7 +154,7 @@ def _through_float(value: Node) -> Iterator[Edit]:
 
 
 def _targets(unit: Unit) -> frozenset[bytes]:
-    """The types that a conversion of interest is to, and from: both kinds, and names that may stand for one of them."""
+    """The types that relevant conversions are to and from: both kinds, and names that may be aliases of them."""
     return _HALF | _BFLOAT16 | {text_of(leaf) for leaf in _open_types(unit.tree) if leaf.type == "type_identifier"}
 
 
@@ -166,14 +168,14 @@ def _open_types(tree: SyntaxTree) -> Iterator[Node]:
 
 
 def _conversions(unit: Unit, names: Names, targets: frozenset[bytes]) -> Iterator[_Conversion]:
-    """The conversions of a source to the types of interest."""
+    """The conversions of a source to these types."""
     tree = unit.tree
     for node in tree.nodes("cast_expression"):
         value, to = node.child_by_field_name("value"), _bare(text_of(node.child_by_field_name("type")))
         if value is not None and to in targets:
             yield _Conversion(node, value, to, True)
     for node in tree.nodes("call_expression"):
-        yield from _called(node, targets)
+        yield from _function_name(node, targets)
     for type, value in initialised_variables(unit):
         to = _bare(text_of(type))
         if to in targets:
@@ -182,8 +184,8 @@ def _conversions(unit: Unit, names: Names, targets: frozenset[bytes]) -> Iterato
         value = node.child_by_field_name("right")
         if value is None or value.type not in _TYPED or operator_of(node) != "=":
             continue
-        # Of the two sides the value is asked first: what CUDA's functions return, no source says.
-        given = _given(names, value)
+        # The value is checked before the target: no source declares what CUDA's functions return.
+        given = _value_type(names, value)
         if (given in targets or not given) and (to := type_of(names, node.child_by_field_name("left"))) in targets:
             yield _Conversion(node, value, to, False)
     for node in tree.nodes("return_statement"):
@@ -197,7 +199,7 @@ def _conversions(unit: Unit, names: Names, targets: frozenset[bytes]) -> Iterato
                 yield _Conversion(node, node.named_children[0], to, False)
 
 
-def _called(node: Node, targets: frozenset[bytes]) -> Iterator[_Conversion]:
+def _function_name(node: Node, targets: frozenset[bytes]) -> Iterator[_Conversion]:
     """`static_cast<T>(x)` and `T(x)`"""
     function = node.child_by_field_name("function")
     if function is None:
@@ -214,12 +216,12 @@ def _called(node: Node, targets: frozenset[bytes]) -> Iterator[_Conversion]:
         yield _Conversion(node, arguments[0], to, True)
 
 
-def _given(names: Names, value: Node) -> bytes:
-    """The type of a value; a name in a prototype that is none has the place of a type."""
+def _value_type(names: Names, value: Node) -> bytes:
+    """The type of a value; a name in an apparent prototype is parsed as a type."""
     if value.type != "type_identifier":
         return type_of(names, value)
-    types = {text_of(found.type) for found in names.meant_by(value)}
-    return aliased(names, types.pop()) if len(types) == 1 else b""
+    types = {text_of(found.type) for found in names.resolve(value)}
+    return resolve_alias(names, types.pop()) if len(types) == 1 else b""
 
 
 def _bare(type: bytes) -> bytes:
@@ -227,38 +229,38 @@ def _bare(type: bytes) -> bytes:
 
 
 def _differ(one: bytes, other: bytes) -> bool:
-    """One is the type of half numbers, the other one that of bfloat16."""
+    """Whether one is the type of half numbers, and the other that of bfloat16."""
     return (one in _HALF and other in _BFLOAT16) or (one in _BFLOAT16 and other in _HALF)
 
 
 class _Templates:
-    """The templates of a unit, and what the source gives for their parameters; asked for once each."""
+    """The templates of a unit, and the arguments of their parameters; computed once each."""
 
     def __init__(self, names: Names) -> None:
         self._names = names
         self._bindings: dict[int, list[Mapping[bytes, bytes]]] = {}
 
     def may_differ(self, conversion: _Conversion, given: bytes) -> bool:
-        """Some mention of the template around a conversion makes it one between both types."""
+        """Whether some mention of the template around a conversion makes it one between both types."""
         template = ancestor(conversion.node, "template_declaration")
         while template is not None:
             open_types = frozenset(type_parameters(template))
             if {conversion.to, given} <= open_types | _HALF | _BFLOAT16 and {conversion.to, given} & open_types:
                 return any(
                     _differ(bound.get(conversion.to, conversion.to), bound.get(given, given))
-                    for bound in self._of(template)
+                    for bound in self._bindings_of(template)
                 )
             template = ancestor(template.parent, "template_declaration")
         return False
 
-    def _of(self, template: Node) -> list[Mapping[bytes, bytes]]:
-        known = self._bindings.get(template.id)
-        if known is None:
-            known = self._bindings[template.id] = list(bindings_of(self._names, template))
-        return known
+    def _bindings_of(self, template: Node) -> list[Mapping[bytes, bytes]]:
+        cached = self._bindings.get(template.id)
+        if cached is None:
+            cached = self._bindings[template.id] = list(bindings_of(self._names, template))
+        return cached
 
 
-def _decided(conversion: _Conversion) -> Iterator[Edit]:
+def _support_edits(conversion: _Conversion) -> Iterator[Edit]:
     """The edits that leave a conversion to the support header."""
     node, value = conversion.node, conversion.value
     name = b"hipify::convert<" + conversion.to + b">"

@@ -1,4 +1,4 @@
-"""`dim3`, `uint3` and the built-in variables where one stands for another."""
+"""`dim3`, `uint3` and the built-in variables, where one is used as another."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ _MAKERS = {DIM3: b"dim3", UINT3: MAKE_UINT3}
 _LAUNCHERS = {b"cudaLaunchKernel": (1, 2), b"cudaLaunchCooperativeKernel": (1, 2)}
 _FUNCTIONS = ("function_definition", "lambda_expression")
 _CONVERTED = frozenset({"identifier", "field_expression", "subscript_expression", "qualified_identifier"})
-"""What is written three times over, each time with an element; anything else may have side effects."""
+"""What is written three times, each time with an element; anything else may have side effects."""
 
 
 class IndexConversions(Rule):
     """CUDA's `dim3` and `uint3` convert into each other, and `threadIdx` and `blockIdx` are of type `uint3`.
 
     In HIP nothing converts to `uint3`, and the built-in variables convert to `dim3` only. Where a declaration, an
-    assignment, a return, a launch or an argument of a function of the same file needs the other type, it is spelled
-    out.
+    assignment, a return, a launch or an argument of a function of the same file needs the other type, the conversion is
+    written out.
     """
 
     id = "index-conversions"
@@ -66,7 +66,7 @@ class IndexConversions(Rule):
         done: set[int] = set()
         for wanted, expression in _places(unit, types):
             for value in _values(expression):
-                edit = _spelled(types, value, wanted) if value.start_byte not in done else None
+                edit = _conversion_edit(types, value, wanted) if value.start_byte not in done else None
                 if edit is None:
                     continue
                 done.add(value.start_byte)
@@ -74,7 +74,7 @@ class IndexConversions(Rule):
 
 
 def _places(unit: Unit, types: IndexTypes) -> Iterator[tuple[bytes, Node]]:
-    """Where a value of one of the types is asked for: the type, and the expression."""
+    """Where a value of one of the types is required: the type, and the expression."""
     for wanted, value in _pairs(unit, types):
         if wanted in (DIM3, UINT3) and value is not None:
             yield wanted, value
@@ -83,21 +83,21 @@ def _places(unit: Unit, types: IndexTypes) -> Iterator[tuple[bytes, Node]]:
 def _pairs(unit: Unit, types: IndexTypes) -> Iterator[tuple[bytes, Node | None]]:
     tree = unit.tree
     for type, value in initialised_variables(unit):
-        yield types.written(type), value
+        yield types.type_of_node(type), value
     for node in tree.nodes("optional_parameter_declaration", "field_declaration"):
-        yield types.written(node.child_by_field_name("type")), node.child_by_field_name("default_value")
+        yield types.type_of_node(node.child_by_field_name("type")), node.child_by_field_name("default_value")
     for node in tree.nodes("field_initializer"):
-        yield types.of(next(iter(node.named_children), None)), _sole(node.named_children[-1])
+        yield types.type_of(next(iter(node.named_children), None)), _sole(node.named_children[-1])
     for node in tree.nodes("assignment_expression"):
         right = node.child_by_field_name("right")
-        if operator_of(node) == "=" and _may_be_spelled(right):
-            yield types.of(node.child_by_field_name("left")), right
+        if operator_of(node) == "=" and _can_be_converted(right):
+            yield types.type_of(node.child_by_field_name("left")), right
     for node in tree.nodes("return_statement"):
-        yield types.returned_at(node), next(iter(node.named_children), None)
+        yield types.return_type_at(node), next(iter(node.named_children), None)
     for node in tree.nodes("cast_expression"):
-        yield types.written(node.child_by_field_name("type")), node.child_by_field_name("value")
+        yield types.type_of_node(node.child_by_field_name("type")), node.child_by_field_name("value")
     for node in tree.nodes("compound_literal_expression"):
-        yield types.written(node.child_by_field_name("type")), _sole(node.child_by_field_name("value"))
+        yield types.type_of_node(node.child_by_field_name("type")), _sole(node.child_by_field_name("value"))
     for node in tree.nodes("call_expression"):
         yield from _arguments(types, node)
     for launch in launches_of(unit):
@@ -106,7 +106,7 @@ def _pairs(unit: Unit, types: IndexTypes) -> Iterator[tuple[bytes, Node | None]]
 
 
 def _arguments(types: IndexTypes, call: Node) -> Iterator[tuple[bytes, Node | None]]:
-    """The arguments of a call, with the types of the parameters that they are given to."""
+    """The arguments of a call, with the types of their parameters."""
     name, arguments = callee(call), arguments_of(call)
     if name is None:
         return
@@ -115,7 +115,7 @@ def _arguments(types: IndexTypes, call: Node) -> Iterator[tuple[bytes, Node | No
     elif text_of(name) in _LAUNCHERS:
         for position in _LAUNCHERS[text_of(name)]:
             yield DIM3, arguments[position] if position < len(arguments) else None
-    elif any(map(_may_be_spelled, arguments)):
+    elif any(map(_can_be_converted, arguments)):
         yield from zip(types.parameters(name), arguments, strict=False)
 
 
@@ -124,7 +124,7 @@ def _sole(entries: Node | None) -> Node | None:
 
 
 def _expression(unit: Unit, start: int, end: int) -> Node | None:
-    """The largest expression that takes up a range exactly."""
+    """The largest expression that spans a range exactly."""
     node = unit.tree.leaf(start, end)
     while node is not None and node.parent is not None and _spans(node.parent, start, end):
         node = node.parent
@@ -136,7 +136,7 @@ def _spans(node: Node, start: int, end: int) -> bool:
 
 
 def _values(expression: Node) -> Iterator[Node]:
-    """What the value of an expression comes from: both branches of a condition, what stands in brackets."""
+    """The possible values of an expression: both branches of a condition, the contents of brackets."""
     if expression.type == "parenthesized_expression":
         for inner in expression.named_children:
             yield from _values(inner)
@@ -149,8 +149,8 @@ def _values(expression: Node) -> Iterator[Node]:
         yield expression
 
 
-def _may_be_spelled(expression: Node | None) -> bool:
-    """The form of an expression allows for an edit, whatever its type."""
+def _can_be_converted(expression: Node | None) -> bool:
+    """Whether the form of an expression allows an edit, whatever its type."""
     return expression is not None and any(
         value.type in _CONVERTED or value.type == "type_identifier" or _makes_uint3(value) is not None
         for value in _values(expression)
@@ -164,9 +164,9 @@ def _makes_uint3(value: Node) -> Node | None:
     return name if is_plain and text_of(name) == MAKE_UINT3 else None
 
 
-def _spelled(types: IndexTypes, value: Node, wanted: bytes) -> Edit | None:
-    """The edit that gives a value the type that is asked for; None where it has it, or converts."""
-    type = types.of(value)
+def _conversion_edit(types: IndexTypes, value: Node, wanted: bytes) -> Edit | None:
+    """The edit that gives a value the required type; None where it has it, or converts."""
+    type = types.type_of(value)
     if type in (b"", wanted) or (type == BUILT_IN and wanted == DIM3):
         return None
     name = _makes_uint3(value)

@@ -16,14 +16,14 @@ from hipify_py.semantics.pointees import pointee
 from hipify_py.semantics.symbols import names_of
 
 _FIXED = re.compile(rb"double|auto|.*\s.*|(?:u?(?:char|short|int|long|longlong)|float|double)[1-4]|")
-"""Types that are no name of the project's, or of a template's."""
+"""Types that are not a name of the project's, or of a template's."""
 
 
 class SingleSincos(Rule):
-    """CUDA's C++ headers overload `sincos` and `sincospi` for `float`; HIP has them for `double` alone.
+    """CUDA's C++ headers overload `sincos` and `sincospi` for `float`; HIP has them for `double` only.
 
-    The name with an `f` at its end is the same function. In a template the type decides, and so it does where the
-    project has a name of its own for it; there the overloads of the support header stand.
+    The name with an `f` at its end is the same function. In a template the type decides, and also where the project has
+    a name of its own for it; there the overloads of the support header are used.
     """
 
     id = "single-sincos"

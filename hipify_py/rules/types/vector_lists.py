@@ -1,4 +1,4 @@
-"""Lists in braces by which values of vector types begin."""
+"""Braced initializers of vector types."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _NUMBER = re.compile(rb"[-+]?(?:0[xX][\da-fA-F]+|\d*\.?\d+\.?(?:[eE][-+]?\d+)?)[
 _ZERO = re.compile(rb"0[uUlL]*|0?\.0*[fF]?|0\.?[fF]?")
 
 
-def initialised(name: Node | None) -> Iterator[tuple[Node, int]]:
-    """The lists in braces by which values of a named type begin, each with the dimensions of the array above them."""
+def initializer_lists(name: Node | None) -> Iterator[tuple[Node, int]]:
+    """The braced initializers of a named type, each with the dimensions of the array above them."""
     while name is not None and name.parent is not None and name.parent.type == "qualified_identifier":
         name = name.parent
     around = name.parent if name is not None else None
@@ -41,20 +41,20 @@ def initialised(name: Node | None) -> Iterator[tuple[Node, int]]:
                 yield value, depth
 
 
-def completed(values: Node, size: int, depth: int) -> Iterator[Edit]:
-    """The edits that complete a list in braces, `depth` array dimensions above its vectors."""
+def complete(values: Node, size: int, depth: int) -> Iterator[Edit]:
+    """The edits that complete a braced list, `depth` array dimensions above its vectors."""
     items = entries_of(values)
     if not items or values.has_error:
         return
     if depth:
         inner = [item for item in items if item.type == "initializer_list"]
         for item in inner:
-            yield from completed(item, size, depth - 1)
+            yield from complete(item, size, depth - 1)
         if not inner and all(_NUMBER.fullmatch(compact(item)) is not None for item in items):
             if len(items) == 1 and _ZERO.fullmatch(text_of(items[0])) is not None:
                 yield Edit(items[0].start_byte, items[0].end_byte, b"")
             elif depth == 1:
-                yield from _grouped(items, size)
+                yield from _group(items, size)
         return
     designated = [item for item in items if item.type == "initializer_pair"]
     if designated:
@@ -72,8 +72,8 @@ def completed(values: Node, size: int, depth: int) -> Iterator[Edit]:
         yield Edit(end, end, b", 0" * (size - len(items)))
 
 
-def _grouped(items: list[Node], size: int) -> Iterator[Edit]:
-    """Braces around each vector's numbers, the last one filled up."""
+def _group(items: list[Node], size: int) -> Iterator[Edit]:
+    """Braces around each vector's numbers, the last one padded."""
     for first in range(0, len(items), size):
         group = items[first : first + size]
         yield Edit(group[0].start_byte, group[0].start_byte, b"{")

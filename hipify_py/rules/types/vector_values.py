@@ -9,7 +9,7 @@ from hipify_py.core.edits import Edit
 from hipify_py.core.unit import Unit, Use
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
-from hipify_py.rules.types.vector_lists import completed, initialised
+from hipify_py.rules.types.vector_lists import complete, initializer_lists
 from hipify_py.semantics.vector_types import vector
 
 _MARKS = re.compile(rb"""[();{#"']|/[/*]""")
@@ -18,7 +18,7 @@ _MARKS = re.compile(rb"""[();{#"']|/[/*]""")
 class VectorValues(Rule):
     """`float4 v = {0}` is an aggregate in CUDA, whose other elements are zero; HIP's type has constructors.
 
-    One value in braces is refused after `=`, and fills all elements without it; two for four are refused; so are
+    One value in braces is rejected after `=`, and fills all elements without it; two for four are rejected; so are
     designators, and an array's flat list of numbers. The missing zeros, and the braces of an array's elements, are
     written out.
     """
@@ -42,12 +42,12 @@ class VectorValues(Rule):
             type = vector(use.row.name) if use.row.kind == "type" else None
             if type is None or type.size < 2 or not _may_have_braces(unit, use):
                 continue
-            for values, depth in initialised(unit.tree.leaf(use.start, use.end)):
-                yield from completed(values, type.size, depth)
+            for values, depth in initializer_lists(unit.tree.leaf(use.start, use.end)):
+                yield from complete(values, type.size, depth)
 
 
 def _may_have_braces(unit: Unit, use: Use) -> bool:
-    """Braces come before the statement, or the list that a type stands in, has its end; nearly none needs a tree."""
+    """Whether braces precede the end of the statement, or of the list around a type; nearly none needs a tree."""
     depth = 0
     for mark in _MARKS.finditer(unit.source.data, use.end):
         text = mark[0]

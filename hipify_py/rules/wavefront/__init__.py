@@ -1,1 +1,1 @@
-"""Code that takes a warp to be 32 lanes."""
+"""Code that assumes a warp of 32 lanes."""

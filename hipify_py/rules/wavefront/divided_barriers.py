@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.analysis.barriers_apart import barriers_apart
+from hipify_py.analysis.barriers_apart import divergent_barriers
 from hipify_py.core.findings import Finding
 from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule
@@ -14,10 +14,12 @@ from hipify_py.rules.triggers import texts, words
 class DividedBarriers(Rule):
     """Warps that meet at a barrier of the block from two branches do not meet there on a wavefront of 64.
 
-    CUDA counts the warps that have come to `__syncthreads`, in whatever branch they are. A wavefront of 64 has two of
-    these warps: it carries out one branch after the other and comes to the barrier in each, so that it is counted
-    twice where other wavefronts are counted once. What a condition decides for whole wavefronts, as
-    `threadIdx.x < 128`, or for the whole block is no such case, and nothing is said where that is not known.
+    CUDA counts the warps that have reached `__syncthreads`, in whatever branch they are. A wavefront of 64 has two of
+    these warps: it executes one branch after the other and reaches the barrier in each, so that it is counted twice
+    where
+    other wavefronts are counted once. Conditions that are uniform in whole wavefronts, as `threadIdx.x < 128`, or in
+    the
+    whole block are not such a case, and unknown ones are not reported.
     """
 
     id = "HIP335"
@@ -46,6 +48,6 @@ class DividedBarriers(Rule):
     def apply(self, unit: Unit) -> Iterator[Finding]:
         if not unit.tree.is_available or unit.is_hip:
             return
-        for divided in barriers_apart(unit):
+        for divided in divergent_barriers(unit):
             name, target = divided.name.decode(errors="replace"), divided.other.decode(errors="replace")
             yield unit.finding("HIP335", divided.place, name=name, library="device", target=target)

@@ -1,4 +1,4 @@
-"""The host's size of a warp beside an author's own on the device."""
+"""The host's warp size beside an author's own on the device."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hipify_py.rules.triggers import texts
 class HostSizes(Rule):
     """The device's warp size becomes 32 on the host, and some device code of the program has its author's size.
 
-    Which of the two a number is for that travels through members and other files is not known. Met in faiss
+    It is not known which of the two a number is for that passes through members and other files. Met in faiss
     (`DeviceUtils.cu`) and llama.cpp (`ggml_cuda_init`), whose blocks are `warp_size` wide.
     """
 

@@ -1,10 +1,10 @@
-"""Finds lanes of one wavefront that wait for each other: locks taken a lane, flags that neighbours set."""
+"""Finds lanes of one wavefront that wait for each other: locks taken by lanes, flags that neighbours set."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.analysis.waits_in_wavefront import waits_in_wavefront
+from hipify_py.analysis.waits_in_wavefront import intra_wavefront_waits
 from hipify_py.core.findings import Finding
 from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule
@@ -12,16 +12,19 @@ from hipify_py.rules.triggers import Fact, facts, texts, words
 
 
 class IntraWarpLocks(Rule):
-    """A lane that waits keeps the other lanes of its wavefront from going on.
+    """A lane that waits keeps the other lanes of its wavefront from proceeding.
 
-    CUDA's newer GPUs schedule each lane by itself, so that the one that holds a lock gets to give it back. On AMD
-    GPUs the lanes of a wavefront run in step: the one that has the lock waits after the loop for those that are still
-    in it. That is a deadlock as soon as two lanes of a wavefront want the same lock, one waits for what its neighbour
-    writes after the loop, or one waits for what a thread in another branch writes. Triangular solvers that wait for
-    rows, ticket locks, and producer and consumer warps that share a wavefront of 64 are such code. Waiting is safe
-    where one lane of a wavefront does it for all; the first lane of each 32 is two of them, also where it shares what
-    it got with its 32 lanes. A loop that makes progress in each round, as one that probes a table or repeats an
-    update, waits for nobody.
+    CUDA's newer GPUs schedule each lane by itself, so that the one that holds a lock can release it. On AMD GPUs the
+    lanes
+    of a wavefront run in lockstep: the one that has the lock waits after the loop for those that are still in it. That
+    is a
+    deadlock as soon as two lanes of a wavefront want the same lock, one waits for what its neighbour writes after the
+    loop,
+    or one waits for what a thread in another branch writes. Triangular solvers that wait for rows, ticket locks, and
+    producer and consumer warps that share a wavefront of 64 are such code. Waiting is safe where one lane of a
+    wavefront
+    does it for all; the first lane of each 32 is two of them, also where it shares the result with its 32 lanes. A loop
+    that makes progress in each iteration, as one that probes a table or retries an update, does not wait.
     """
 
     id = "HIP311"
@@ -64,5 +67,5 @@ class IntraWarpLocks(Rule):
     def apply(self, unit: Unit) -> Iterator[Finding]:
         if not unit.tree.is_available or unit.is_hip:
             return
-        for place, detail in waits_in_wavefront(unit):
+        for place, detail in intra_wavefront_waits(unit):
             yield unit.finding("HIP311", place, library="device", detail=detail)

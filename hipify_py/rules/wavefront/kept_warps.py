@@ -16,12 +16,12 @@ from hipify_py.core.options import WARPS
 from hipify_py.core.translation import AppliedFix, WarpOutcome
 from hipify_py.core.unit import Unit
 from hipify_py.frontend.conditions import condition, sections
-from hipify_py.rules.base import NO_FIXES, Example, Once, Rule
+from hipify_py.rules.base import NO_FIXES, DedupedFinding, Example, Rule
 from hipify_py.rules.triggers import Fact, facts, texts
 
 _SPANS = "goes over the 64 lanes of a gfx9 wavefront, where a CUDA warp has 32"
 _FIELD = "is 64 on gfx9, where CUDA's is 32"
-_ASKED = "may be 64 by the build, and the warps of this source are kept at 32 lanes"
+_TESTED = "may be 64 by the build, and the warps of this source are kept at 32 lanes"
 _IS_64 = re.compile(rb"\b([A-Za-z_]\w*)\s*==\s*64\b")
 _IN_BRANCH = "goes over the wavefront in a branch for AMD GPUs, and the warps around it have 32 lanes"
 
@@ -30,8 +30,8 @@ class KeptWarps(Rule):
     """A CUDA warp has 32 lanes, and a gfx9 wavefront has 64: two warps, threads 0 to 31 and 32 to 63 of each 64.
 
     So shuffles get a width of 32, votes and masks are those of the own half, and `warpSize` is 32, also where the host
-    reads it of the device. That is what CUDA has, and exact on every AMD GPU. The names are rewritten by the tables
-    (`warp32` in `mappings/`); this rule rewrites what the host reads, and reports what stays.
+    reads it from the device. That is what CUDA has, and exact on every AMD GPU. The tables (`warp32` in `mappings/`)
+    rewrite the names; this rule rewrites what the host reads, and reports what stays.
 
     With `--no-fix wavefront` the code stays as it is, and each operation is reported. Met in nearly every project that
     reduces within a warp: PyTorch extensions, CUDA samples, llama.cpp, gunrock.
@@ -61,11 +61,11 @@ class KeptWarps(Rule):
         ),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | CompositeEdit | Finding | Once | AppliedFix | WarpOutcome]:
+    def apply(self, unit: Unit) -> Iterator[Edit | CompositeEdit | Finding | DedupedFinding | AppliedFix | WarpOutcome]:
         operations = warp_operations(unit)
         if any(operation.outcome == KEPT for operation in operations):
             for place, name in _sizes_of_64(unit):
-                yield unit.finding("HIP305", place, name=name, library="device", detail=_ASKED)
+                yield unit.finding("HIP305", place, name=name, library="device", detail=_TESTED)
         for operation in operations:
             place, name, library = operation.offset, operation.name, operation.library
             yield WarpOutcome(place, operation.outcome)
@@ -76,14 +76,14 @@ class KeptWarps(Rule):
                     yield _as_32(unit, place, operation.end)
             elif operation.outcome == REPORTED:
                 detail = _FIELD if operation.is_field else _SPANS
-                yield Once(unit.finding("HIP305", place, name=name, library=library, detail=detail), name)
+                yield DedupedFinding(unit.finding("HIP305", place, name=name, library=library, detail=detail), name)
             elif operation.contradicts:
                 fix = _within_32(unit, place)
                 yield unit.finding("HIP305", place, name=name, library=library, detail=_IN_BRANCH, fix=fix)
 
 
 def _sizes_of_64(unit: Unit) -> Iterator[tuple[int, str]]:
-    """Where a source asks whether a warp's size, which only its build defines, is 64: hypre's `HYPRE_WARP_SIZE`."""
+    """Where a source tests whether a warp size that only its build defines is 64: hypre's `HYPRE_WARP_SIZE`."""
     if b"64" not in unit.source.data:
         return
     own = {define.text for define in unit.lexemes.defines}
@@ -98,16 +98,16 @@ def _sizes_of_64(unit: Unit) -> Iterator[tuple[int, str]]:
 def _within_32(unit: Unit, place: int) -> Iterator[Edit]:
     """The edits that keep a shuffle of a branch for AMD GPUs within 32 lanes; none for anything else."""
     call = next((call for call in warp_calls_of(unit) if call.use.start == place), None)
-    if call is None or call.call is None or not call.is_shuffle or not call.is_whole or call.pack is not None:
+    if call is None or call.call is None or not call.is_shuffle or not call.is_complete or call.pack is not None:
         return
     arguments, end = call.call.arguments, place + len(call.name)
-    if call.masked:
+    if call.has_mask:
         yield Edit(end - len("_sync"), end, b"")
         yield Edit(arguments[0][0], arguments[1][0], b"")
     yield Edit(arguments[-1][1], arguments[-1][1], b", 32")
 
 
 def _as_32(unit: Unit, start: int, end: int) -> Edit | CompositeEdit:
-    """32 in the place of a read; names of the API within it go along."""
+    """Replace a read by 32, including the API names in it."""
     holds_names = any(start <= use.start < end for use in unit.uses)
     return replaced(start, end, b"32") if holds_names else Edit(start, end, b"32")

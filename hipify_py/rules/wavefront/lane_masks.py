@@ -1,4 +1,4 @@
-"""Writes lane masks in the 64 bits that HIP asks for, where warps are not kept at 32 lanes."""
+"""Writes lane masks in the 64 bits that HIP requires, where warps are not kept at 32 lanes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from hipify_py.rules.base import NO_FIXES, Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.constants import number
 from hipify_py.semantics.effective_rows import effective_row
-from hipify_py.semantics.expressions import bare, call_of, callee, is_same, name_in, operator_of, text_of
+from hipify_py.semantics.expressions import call_of, callee, is_same, name_in, operator_of, strip_parentheses, text_of
 from hipify_py.semantics.integer_types import Width
 from hipify_py.semantics.symbols import names_of
 
@@ -37,7 +37,7 @@ class LaneMasks(Rule):
 
     A mask of 32 bits fails a static assertion in the `_sync` built-ins of ROCm 7. Where warps are kept at 32 lanes no
     such mask is left. In code that is native on any wavefront, or the author's own on AMD GPUs, the numbers for all
-    lanes are written in 64 bits where they stand; any other mask is the author's to widen, and is reported.
+    lanes are written in 64 bits in place; any other mask is the author's to widen, and is reported.
     """
 
     id = "HIP301"
@@ -68,11 +68,11 @@ class LaneMasks(Rule):
         decisions, branches = warp_decisions(unit), amd_branches(unit)
         own = unit.overloads | {name.decode(errors="replace") for name in author_names(unit)}
         for call in warp_calls_of(unit):
-            decision = decisions.of(call.use)
+            decision = decisions.outcome(call.use)
             is_left = call.use.start in branches.only_amd or call.use.start in branches.never_amd
             if decision == KEPT or is_left or call.name in own:
                 continue
-            if call.masked and call.nodes and effective_row(unit, call.use).is_native:
+            if call.has_mask and call.nodes and effective_row(unit, call.use).is_native:
                 yield from _in_64_bits(unit, call, call.nodes[0])
             if decision == AUTHOR and _GIVES_MASK.fullmatch(call.name) and (holder := _narrow_holder(unit, call)):
                 yield unit.finding("HIP320", call.use.start, name=holder, library="device")
@@ -85,7 +85,7 @@ def _in_64_bits(unit: Unit, call: WarpCall, mask: Node) -> Iterator[Edit | Findi
     if is_full_mask(unit, mask):
         yield Edit(mask.start_byte, mask.end_byte, _ALL)
         return
-    value = number(text_of(bare(mask)))
+    value = number(text_of(strip_parentheses(mask)))
     if value is not None:
         yield Edit(mask.end_byte, mask.end_byte, b"ull")
     detail = " ".join(text_of(mask).decode(errors="replace").split())
@@ -94,8 +94,8 @@ def _in_64_bits(unit: Unit, call: WarpCall, mask: Node) -> Iterator[Edit | Findi
 
 
 def _is_wide(unit: Unit, mask: Node) -> bool:
-    """A mask has 64 bits already: a number, a cast, a built-in that gives one, or a variable of a wide type."""
-    node = bare(mask)
+    """Whether a mask has 64 bits already: a number, a cast, a built-in's result, or a variable of a wide type."""
+    node = strip_parentheses(mask)
     if (number(text_of(node)) or 0) > _WIDE_NUMBER or _IS_LONG.search(text_of(node)):
         return True
     if node.type == "call_expression" and _MASKS.fullmatch(text_of(callee(node))):
@@ -104,12 +104,12 @@ def _is_wide(unit: Unit, mask: Node) -> bool:
         alias = names_of(unit).alias(text_of(callee(node)))
         return alias is not None and alias.width is not Width.NARROW
     leaf = name_in(node)
-    meant = names_of(unit).meant_by(leaf) if leaf is not None else ()
+    meant = names_of(unit).resolve(leaf) if leaf is not None else ()
     return bool(meant) and all(one.spelling.width is not Width.NARROW for one in meant)
 
 
 def _narrow_holder(unit: Unit, call: WarpCall) -> str:
-    """The 32-bit variable that a mask is put into; empty where there is none."""
+    """The 32-bit variable that a mask is stored in; empty where there is none."""
     leaf = unit.tree.leaf(call.use.start, call.use.end)
     node = call_of(leaf) if leaf is not None else None
     owner = node.parent if node is not None else None
@@ -123,7 +123,7 @@ def _narrow_holder(unit: Unit, call: WarpCall) -> str:
         holders = [declared] if declared is not None else []
     elif owner.type == "assignment_expression" and operator_of(owner) == "=":
         target = name_in(owner.child_by_field_name("left"))
-        holders = list(names.meant_by(target)) if target is not None else []
+        holders = list(names.resolve(target)) if target is not None else []
     else:
         return ""
     narrow = [one for one in holders if one.type is not None and one.spelling.width is Width.NARROW]

@@ -1,4 +1,4 @@
-"""Rewrites shifts that may be by 32 bits: by a warp's size less a lane, and by a count that is set to 32."""
+"""Rewrites shifts that may be by 32 bits: by a warp's size minus a lane, and by a count that is set to 32."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from hipify_py.analysis.warp.decisions import KEPT, warp_decisions
 from hipify_py.core.edits import Edit
 from hipify_py.core.unit import Unit
 from hipify_py.dataflow.operations import BINARY, COPY, SELECT, Operation
-from hipify_py.dataflow.summaries import Known, summaries_of
+from hipify_py.dataflow.summaries import FunctionAnalysis, summaries_of
 from hipify_py.dataflow.uniformity import LANE
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import texts
 from hipify_py.semantics.constants import constants_of, number
-from hipify_py.semantics.expressions import bare, operator_of, text_of
+from hipify_py.semantics.expressions import operator_of, strip_parentheses, text_of
 from hipify_py.semantics.functions import functions_of
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _SIZE_ELSEWHERE = re.compile(rb"[\w:]*warp_?size(?:\s*\(\s*\))?", re.IGNORECASE)
 
 
 class LaneShifts(Rule):
-    """A shift by 32 bits gives 0 on NVIDIA GPUs, and on AMD GPUs what it is given: C++ leaves it open.
+    """A shift by 32 bits gives 0 on NVIDIA GPUs, and the unshifted value on AMD GPUs: it is undefined in C++.
 
     `__popc(votes << (32 - lane))` counts the votes of the lanes below, and none for lane 0. On AMD GPUs that lane would
     count all. The shift is made in two steps, which is the same for every lane. OpenCV, cuVS and nvbio write it so.
@@ -80,7 +80,7 @@ class LaneShifts(Rule):
                 else:
                     yield Edit(size.start_byte, size.end_byte, text_of(size).replace(b"32", b"31"))
             elif size is not None and _counts_up_to_a_lane(unit, node):
-                lane = bare(right).child_by_field_name("right")
+                lane = strip_parentheses(right).child_by_field_name("right")
                 yield Edit(left.start_byte, left.start_byte, b"(" + text_of(lane) + b" > 0 ? ")
                 yield Edit(right.end_byte, right.end_byte, b" : 0)")
             elif size is None and _may_be_by_32(unit, node):
@@ -89,8 +89,8 @@ class LaneShifts(Rule):
 
 
 def _size(unit: Unit, count: Node) -> Node | None:
-    """The size of a warp in `x << (SIZE - y)`; None for any other expression."""
-    difference = bare(count)
+    """The warp size in `x << (SIZE - y)`; None for any other expression."""
+    difference = strip_parentheses(count)
     if difference.type != "binary_expression" or operator_of(difference) != "-":
         return None
     size = difference.child_by_field_name("left")
@@ -98,49 +98,51 @@ def _size(unit: Unit, count: Node) -> Node | None:
     return size if is_size or constants_of(unit).value(size) == 32 else None
 
 
-def _lowered(unit: Unit, shift: Node) -> Iterator[tuple[Known, Operation]]:
+def _lowered(unit: Unit, shift: Node) -> Iterator[tuple[FunctionAnalysis, Operation]]:
     """A shift of device code, as its function is lowered."""
     function = functions_of(unit).at(shift.start_byte)
-    known = summaries_of(unit).device_function(function) if function is not None else None
-    for operation in known.lowered.operations if known is not None else ():
+    analysis = summaries_of(unit).analyze_device_function(function) if function is not None else None
+    for operation in analysis.lowered.operations if analysis is not None else ():
         is_there = operation.place == shift.start_byte and operation.node.end_byte == shift.end_byte
-        if known is not None and operation.code == BINARY and is_there:
-            yield known, operation
+        if analysis is not None and operation.code == BINARY and is_there:
+            yield analysis, operation
 
 
 def _is_by_lanes(unit: Unit, shift: Node) -> bool:
-    """What a shift takes off the warp's size differs from lane to lane, and may be 0."""
+    """Whether what a shift subtracts from the warp size differs between lanes, and may be 0."""
     return any(
-        known.uniformity.of(lane).level == LANE and known.intervals.of(lane, operation).low < 1
-        for known, operation, lane in _taken_off(unit, shift)
+        analysis.uniformity.divergence(lane).level == LANE and analysis.intervals.at(lane, operation).low < 1
+        for analysis, operation, lane in _subtracted(unit, shift)
     )
 
 
-def _taken_off(unit: Unit, shift: Node) -> Iterator[tuple[Known, Operation, int]]:
+def _subtracted(unit: Unit, shift: Node) -> Iterator[tuple[FunctionAnalysis, Operation, int]]:
     """The value `y` of a shift by `SIZE - y`, with the shift as its function is lowered."""
-    for known, operation in _lowered(unit, shift):
-        difference = known.lowered.definition(operation.arguments[1])
+    for analysis, operation in _lowered(unit, shift):
+        difference = analysis.lowered.definition(operation.arguments[1])
         if difference is not None:
-            yield known, operation, difference.arguments[1]
+            yield analysis, operation, difference.arguments[1]
 
 
 def _counts_up_to_a_lane(unit: Unit, shift: Node) -> bool:
-    """`__popc(votes << (32 - n))` with a variable `n` of which no more is known than that it may be 0 (gpu-voxels)."""
+    """`__popc(votes << (32 - n))` with a variable `n` that is only known to be possibly 0 (gpu-voxels)."""
     call = shift.parent.parent if shift.parent is not None else None
     function = call.child_by_field_name("function") if call is not None else None
-    difference = bare(shift.child_by_field_name("right") or shift)
+    difference = strip_parentheses(shift.child_by_field_name("right") or shift)
     lane = difference.child_by_field_name("right")
     if text_of(function) != b"__popc" or lane is None or lane.type not in ("identifier", "field_expression"):
         return False
-    return any(known.intervals.of(value, operation).low < 1 for known, operation, value in _taken_off(unit, shift))
+    return any(
+        analysis.intervals.at(value, operation).low < 1 for analysis, operation, value in _subtracted(unit, shift)
+    )
 
 
 def _may_be_by_32(unit: Unit, shift: Node) -> bool:
-    """The variable that a shift goes by is set to 32 somewhere, maybe in one case only."""
-    for known, operation in _lowered(unit, shift):
-        function, count = known.lowered, operation.arguments[1]
+    """Whether the variable that a shift is by is set to 32 somewhere, maybe in one case only."""
+    for analysis, operation in _lowered(unit, shift):
+        function, count = analysis.lowered, operation.arguments[1]
         values = [one.arguments[0] for one in function.definitions.get(count, ()) if one.code == COPY]
         choices = (function.definition(value) for value in values)
         values += [part for one in choices if one is not None and one.code == SELECT for part in one.arguments[1:]]
-        return 32 in map(function.constant, values) and known.intervals.of(count, operation).high >= 32
+        return 32 in map(function.constant, values) and analysis.intervals.at(count, operation).high >= 32
     return False

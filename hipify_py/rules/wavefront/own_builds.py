@@ -17,8 +17,9 @@ from hipify_py.rules.triggers import texts
 class OwnBuilds(Rule):
     """`#ifdef USE_ROCM` decides about warps only in builds that define the macro, and hipcc does not.
 
-    The code that goes by such a choice is left to its author. Compiled without the macro, it has CUDA's sizes and masks
-    of a warp, and operations over the wavefront. Met in vLLM (`USE_ROCM`), llama.cpp (`GGML_USE_HIP`) and hypre
+    The code that depends on such a choice is left to its author. Compiled without the macro, it has CUDA's warp sizes
+    and
+    masks, and operations over the wavefront. Met in vLLM (`USE_ROCM`), llama.cpp (`GGML_USE_HIP`) and hypre
     (`HYPRE_USING_HIP`).
     """
 
@@ -52,7 +53,7 @@ class OwnBuilds(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Finding]:
-        sections = amd_branches(unit).of_own_builds
+        sections = amd_branches(unit).own_build_sections
         if unit.is_hip or not sections:
             return
         known = unit.project.implied_macros | {define.text for define in unit.lexemes.defines}
@@ -63,28 +64,28 @@ class OwnBuilds(Rule):
 
 
 def _chooses(unit: Unit, section: OwnBuildSection) -> bool:
-    """A section chooses something about warps that builds without its macro have as well, in another way.
+    """Whether a section chooses something about warps that builds without its macro also have, in another form.
 
-    Where it chooses no more than how shuffles are written, that is another way only for operations of its author's
-    around them: sglang's `SGLANG_SHFL_XOR_SYNC` is right with and without `USE_ROCM`.
+    If it only chooses how shuffles are written, that is another form only for operations of its author's around them:
+    sglang's `SGLANG_SHFL_XOR_SYNC` is right with and without `USE_ROCM`.
     """
     choices = author_choices(unit)
     within = [name for name, place in choices.chosen.items() if section.start <= place < section.end]
     if not within or not section.has_other:
-        return any(map(choices.is_also_elsewhere, within))
-    return not (choices.sizes | choices.masks).isdisjoint(within) or AUTHOR in _outcomes_elsewhere(unit)
+        return any(map(choices.is_also_defined_elsewhere, within))
+    return not (choices.sizes | choices.masks).isdisjoint(within) or AUTHOR in _outcomes_outside(unit)
 
 
 def _includes_choice(unit: Unit, section: OwnBuildSection) -> bool:
-    """A section includes such a choice, for code that builds without its macro compile as well."""
+    """Whether a section includes such a choice, for code that builds without its macro compile as well."""
     deciding = unit.project.deciding_includes
     includes = (one.start for one in own_build_includes(unit) if one.path in deciding) if deciding else ()
     if not any(section.start <= place < section.end for place in includes):
         return False
-    return section.has_other or bool(_outcomes_elsewhere(unit))
+    return section.has_other or bool(_outcomes_outside(unit))
 
 
-def _outcomes_elsewhere(unit: Unit) -> frozenset[str]:
-    """What becomes of the operations outside of the branches for AMD GPUs."""
+def _outcomes_outside(unit: Unit) -> frozenset[str]:
+    """The outcomes of the operations outside of the branches for AMD GPUs."""
     only_amd = amd_branches(unit).only_amd
     return frozenset(one.outcome for one in warp_operations(unit) if one.offset not in only_amd)

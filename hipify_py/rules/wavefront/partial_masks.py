@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.analysis.full_masks_apart import full_masks_apart
+from hipify_py.analysis.full_masks_apart import divergent_full_masks
 from hipify_py.core.findings import Finding
 from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule
@@ -15,9 +15,11 @@ class PartialMasks(Rule):
     """Lanes that meet in an operation from two branches do not meet on AMD GPUs.
 
     With independent thread scheduling, a lane that calls an operation with a mask waits until all lanes of the mask
-    have called it, in whatever branch they are. AMD GPUs carry out one branch after the other: a shuffle reads nothing
-    of the lanes in the other branch, a vote does not count them, and what they write before `__syncwarp` may come too
-    late. A mask that names fewer lanes than call is no such case: the lanes that are named hear of each other.
+    have called it, in whatever branch they are. AMD GPUs execute one branch after the other: a shuffle does not read
+    the
+    lanes in the other branch, a vote does not count them, and what they write before `__syncwarp` may come too late. A
+    mask
+    that names fewer lanes than call the operation is not such a case: the named lanes communicate with each other.
     """
 
     id = "HIP332"
@@ -41,6 +43,6 @@ class PartialMasks(Rule):
     def apply(self, unit: Unit) -> Iterator[Finding]:
         if not unit.tree.is_available or unit.is_hip:
             return
-        for divided in full_masks_apart(unit):
+        for divided in divergent_full_masks(unit):
             name, target = divided.name.decode(errors="replace"), divided.other.decode(errors="replace")
             yield unit.finding("HIP332", divided.place, name=name, library="device", target=target)

@@ -15,7 +15,7 @@ from hipify_py.rules.base import NO_FIXES, Example, Rule, Support
 from hipify_py.rules.triggers import words
 from hipify_py.semantics.device_code import is_surely_host_code
 from hipify_py.semantics.expressions import text_of
-from hipify_py.semantics.introductions import ENUMERATOR, VARIABLE, introduction_of
+from hipify_py.semantics.introductions import ENUMERATOR, VARIABLE, declaration_site
 from hipify_py.semantics.macros import becomes_member, macros_of
 from hipify_py.semantics.symbols import names_of
 
@@ -37,7 +37,7 @@ _OWN_NAMES = (b"kWarpSize", b"kWarpSize32", b"hipifyWarpSize")
 
 
 class WarpSizeConstants(Rule):
-    """HIP's `warpSize` is an object that asks the GPU: no array bound, template argument or case label is made of it.
+    """HIP's `warpSize` is an object that queries the GPU: it cannot be an array bound, template argument or case label.
 
     Since ROCm 7 such code does not compile, and neither does host code that names it. Where warps are kept at 32 lanes
     it becomes 32, which is a constant. What is left is an author's own AMD code, such as exllamav2's
@@ -72,14 +72,14 @@ class WarpSizeConstants(Rule):
     def apply(self, unit: Unit) -> Iterator[Edit | Finding | AppliedFix | Support]:
         own = _definition(unit)
         if own is not None:
-            yield from _renamed(unit, own)
+            yield from _rename_edits(unit, own)
             return
         for use in unit.uses:
             if use.row.name != "warpSize" or use.start in unit.kept_warps:
                 continue
             leaf = unit.tree.leaf(use.start, use.end)
             is_meant = leaf is not None and not becomes_member(unit, leaf)
-            trouble = next(_troubles(unit, leaf, set()), "") if leaf is not None and is_meant else ""
+            trouble = next(_obstacles(unit, leaf, set()), "") if leaf is not None and is_meant else ""
             if not trouble:
                 continue
             is_fixed = "warp-size" in unit.options.fixes and unit.options.support and trouble == _CONSTANT
@@ -91,30 +91,30 @@ class WarpSizeConstants(Rule):
                 yield unit.finding("HIP303", use.start, name="warpSize", library="device", detail=trouble)
 
 
-def _troubles(unit: Unit, leaf: Node, seen: set[bytes]) -> Iterator[str]:
-    """Why `warpSize` does not compile at a leaf, or where the macro that it stands in is used."""
+def _obstacles(unit: Unit, leaf: Node, visited: set[bytes]) -> Iterator[str]:
+    """Why `warpSize` does not compile at a leaf, or where the macro around it is used."""
     macro = macros_of(unit).around(leaf.start_byte)
     if macro is None:
         if is_constant_use(unit, leaf):
             yield _CONSTANT
         elif is_surely_host_code(unit, leaf):
             yield _ON_HOST
-    elif macro.name not in seen:
-        seen.add(macro.name)
+    elif macro.name not in visited:
+        visited.add(macro.name)
         for use in names_of(unit).mentions(macro.name):
-            yield from _troubles(unit, use, seen)
+            yield from _obstacles(unit, use, visited)
 
 
 def _definition(unit: Unit) -> int | None:
-    """Where a constant of that name is defined at file level; one in a namespace or a function hides HIP's object."""
+    """The definition of a constant of that name at file level; one in a namespace or a function hides HIP's object."""
     macros = [define.start for define in unit.lexemes.definitions(_NAME)]
     leaves = unit.tree.index.names.get(_NAME, ())
     return min((*macros, *(leaf.start_byte for leaf in leaves if _is_constant(leaf))), default=None)
 
 
 def _is_constant(leaf: Node) -> bool:
-    """A name is that of a constant, or of an enumerator, of the file's own scope."""
-    found = introduction_of(leaf)
+    """Whether a name is that of a constant, or of an enumerator, of the file's own scope."""
+    found = declaration_site(leaf)
     if found is None or found.kind not in (VARIABLE, ENUMERATOR):
         return False
     if found.kind == VARIABLE:
@@ -125,8 +125,8 @@ def _is_constant(leaf: Node) -> bool:
     return ancestor(found.node.parent, *_SCOPES) is None
 
 
-def _renamed(unit: Unit, definition: int) -> Iterator[Edit | Finding]:
-    """Another name for the source's own constant; a header's is known to others, so that its author has to choose."""
+def _rename_edits(unit: Unit, definition: int) -> Iterator[Edit | Finding]:
+    """Another name for the source's own constant; other files use a header's, so its author has to choose."""
     name = next((name for name in _OWN_NAMES if name not in unit.lexemes.words), None)
     if name is None or unit.source.is_header:
         detail = "this source defines a warpSize of its own, which redefines HIP's"
@@ -138,7 +138,7 @@ def _renamed(unit: Unit, definition: int) -> Iterator[Edit | Finding]:
 
 
 def _is_of_another(leaf: Node | None) -> bool:
-    """A name is that of a member, or of what another scope has."""
+    """Whether a name is that of a member, or of what another scope has."""
     if leaf is None or leaf.type == "field_identifier":
         return leaf is not None
     qualified = leaf.parent
