@@ -117,13 +117,15 @@ def _files(context: click.Context, parameter: click.Parameter, value: Sequence[s
 
 
 def write_file(path: str, data: bytes) -> None:
-    """Write a file that was asked for, whole or not at all; a pipe or a device takes what it is given.
+    """Write a file that was asked for, whole or not at all; pipes, devices and links are written to as they are.
+
+    `/dev/stdout` is a link to what standard output is redirected to, and must not be replaced.
 
     Raises:
         PlanError: when it cannot be written.
     """
     try:
-        if os.path.exists(path) and not os.path.isfile(path):
+        if os.path.islink(path) or (os.path.exists(path) and not os.path.isfile(path)):
             with open(path, "wb") as file:
                 file.write(data)
         else:

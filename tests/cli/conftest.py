@@ -1,4 +1,4 @@
-"""Runs the command line as users do: as a process of its own, in a folder of its own."""
+"""Runs the command line in a folder of the test's own."""
 
 from __future__ import annotations
 
@@ -13,14 +13,16 @@ import pytest
 
 from hipify_py.cli import main
 
+from .in_process import run_here
+
 REPOSITORY = Path(__file__).resolve().parents[2]
 
 Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
 
 
 @pytest.fixture
-def hipify(tmp_path: Path) -> Run:
-    """`hipify("check", "a.cu")` in the test's folder; `env` adds to the environment."""
+def process(tmp_path: Path) -> Run:
+    """`process("check", "a.cu")` as a process of its own; for tests of start-up, signals, pipes and streams."""
 
     def run(*arguments: str, env: dict[str, str] | None = None, **more: Any) -> subprocess.CompletedProcess[bytes]:
         environment = {**os.environ, "PYTHONPATH": str(REPOSITORY), "TERM": "dumb", **(env or {})}
@@ -39,8 +41,18 @@ def hipify(tmp_path: Path) -> Run:
 
 
 @pytest.fixture
+def hipify(tmp_path: Path) -> Run:
+    """`hipify("check", "a.cu")` in the test's folder, within this process; `env` adds to the environment."""
+
+    def run(*arguments: str, cwd: Path = tmp_path, **more: Any) -> subprocess.CompletedProcess[bytes]:
+        return run_here(cwd, *arguments, **more)
+
+    return run
+
+
+@pytest.fixture
 def quickly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]) -> Run:
-    """The same within this process, for tests of many command lines; without the short way for a few files."""
+    """The same without the short way that `check` has for a few files."""
 
     def run(*arguments: str, cwd: Path = tmp_path) -> subprocess.CompletedProcess[bytes]:
         monkeypatch.chdir(cwd)

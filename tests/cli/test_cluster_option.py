@@ -44,9 +44,9 @@ def test_a_conversion_is_the_same_and_the_dashboard_is_told(
             assert (tmp_path / "there" / path.relative_to(tmp_path / "here")).read_bytes() == path.read_bytes()
 
 
-def test_the_dashboard_is_told_on_standard_error(hipify: Run, project: Path, address: str, tmp_path: Path) -> None:
+def test_the_dashboard_is_told_on_standard_error(process: Run, project: Path, address: str, tmp_path: Path) -> None:
     arguments = ("check", str(project), "--fail-on", "never", "--cluster", address)
-    first, again = hipify(*arguments), hipify(*arguments)
+    first, again = process(*arguments), process(*arguments)
     assert b"dashboard: http://" in first.stderr
     assert b"dashboard" not in first.stdout
     assert again.stdout == first.stdout

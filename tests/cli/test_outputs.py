@@ -81,8 +81,8 @@ def test_folders_are_made(hipify: Run, tmp_path: Path) -> None:
     assert json.loads((tmp_path / "build" / "reports" / "all.json").read_text())
 
 
-def test_a_device_takes_an_account(hipify: Run) -> None:
-    run = hipify("check", "a.cu", "--output-file", "jsonl=/dev/stdout", "--format", "csv")
+def test_a_device_takes_an_account(process: Run) -> None:
+    run = process("check", "a.cu", "--output-file", "jsonl=/dev/stdout", "--format", "csv")
     assert run.stdout.count(b"a.cu,1,12,1,44,error,HIP101") == run.stdout.count(b'"id": "HIP101"') == 1
 
 
@@ -138,3 +138,10 @@ def test_the_page_has_the_changes_of_each_command(quickly: Run, tmp_path: Path, 
     for _ in range(2):  # the second one by the results that the first has kept
         quickly(*arguments, "--output-file", "html=page.html")
         assert r'[1,1,"","void f() { cudaFree(0); }\n' in (tmp_path / "page.html").read_text()
+
+
+def test_a_link_is_written_through(hipify: Run, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to("place.json")
+    hipify("check", "a.cu", "--output-file", "json=link")
+    assert (tmp_path / "link").is_symlink()
+    assert json.loads((tmp_path / "place.json").read_text())

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from .in_process import run_here
 
 SOURCE = "#include <cublas_v2.h>\nvoid f(cublasHandle_t h, cuComplex *x) { cublasCaxpy(h, 1, x, x, 1, x, 1); }\n"
 
 
 def hipify(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "hipify_py", *arguments]
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
-    return subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=1800, check=False
-    )
+    done = run_here(folder, *arguments)
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 @pytest.fixture
