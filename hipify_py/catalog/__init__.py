@@ -1,4 +1,4 @@
-"""The mapping tables as the translator sees them: `load_catalog` and what it returns."""
+"""The mapping tables for the translator: `load_catalog` and what it returns."""
 
 from __future__ import annotations
 

@@ -11,15 +11,15 @@ from typing import Any
 
 from hipify_py.core.cache_files import cache_dir, is_left_over, read_file, short_name, write_file
 
-_KEPT = 24
-"""Files of compiled tables that a folder keeps, the newest: several versions and sets of tables work side by side."""
+_MOST_FILES = 24
+"""Files of compiled tables that a folder keeps, the newest: several versions and sets of tables coexist."""
 
 _ENDING = ".bin"
 _LAYOUT = 2
-"""Of the files; one more when `_packed` changes."""
+"""The layout version of the files; incremented when `_pack` changes."""
 
 _LARGE = 1 << 16
-"""Bytes of an image's block that is a view of the file's content."""
+"""The bytes from which on an image's block is a view of the file's content."""
 
 
 def cache_name(kind: str, parts: Sequence[object]) -> str:
@@ -31,12 +31,12 @@ def cache_name(kind: str, parts: Sequence[object]) -> str:
 
 
 def read_cache(name: str) -> bytes | None:
-    """What was stored under a name; None where nothing is, or nothing that can be trusted."""
+    """The content stored under a name; None where there is none, or none that can be trusted."""
     return read_file(os.path.join(cache_dir(), name))
 
 
 def write_cache(name: str, body: bytes) -> None:
-    """Store under a name, whole or not at all; a folder that cannot be written leaves things as they are."""
+    """Store under a name, whole or not at all; a folder that cannot be written is not an error."""
     with contextlib.suppress(OSError):  # a read-only home: the next run compiles again
         write_file(os.path.join(cache_dir(), name), body)
         _sweep(cache_dir())
@@ -45,34 +45,34 @@ def write_cache(name: str, body: bytes) -> None:
 def cached_image(
     kind: str, parts: Sequence[object], stamp: object, make: Callable[[], dict[str, Any]]
 ) -> dict[str, Any]:
-    """Tables as one image: from the cache where it holds them as they are now, else made, and stored for the next run.
+    """Tables as one image: from the cache if that is up to date, else compiled, and stored for the next run.
 
     Args:
         kind: what the tables are of.
         parts: what they are made from (see `cache_name`).
-        stamp: what changes when they do.
-        make: makes the image; `marshal` has to be able to write it. Its blocks of bytes may come back as memory views.
+        stamp: changes whenever they do.
+        make: compiles the image; `marshal` must be able to write it. Its blocks of bytes may come back as memory views.
     """
     name = cache_name(kind, parts)
     cached = read_cache(name)
     if cached is not None:
-        image = _unpacked(cached)
+        image = _unpack(cached)
         if image["stamp"] == stamp:
             return image
     image = make()
-    write_cache(name, _packed({**image, "stamp": stamp}))
+    write_cache(name, _pack({**image, "stamp": stamp}))
     return image
 
 
-def _packed(image: dict[str, Any]) -> bytes:
-    """An image as bytes: what is small, and behind it the large blocks of bytes, which nobody copies who reads it."""
+def _pack(image: dict[str, Any]) -> bytes:
+    """An image as bytes: the small parts, then the large blocks of bytes, which readers need not copy."""
     large = {key: value for key, value in image.items() if isinstance(value, bytes) and len(value) >= _LARGE}
     sizes = [(key, len(value)) for key, value in large.items()]
     head = marshal.dumps((sizes, {key: value for key, value in image.items() if key not in large}), 4)
     return b"".join((len(head).to_bytes(4, "big"), head, *large.values()))
 
 
-def _unpacked(body: bytes) -> dict[str, Any]:
+def _unpack(body: bytes) -> dict[str, Any]:
     """The image; its large blocks of bytes are views of the body."""
     view = memoryview(body)
     place = 4 + int.from_bytes(view[:4], "big")
@@ -85,7 +85,7 @@ def _unpacked(body: bytes) -> dict[str, Any]:
 
 
 def stamps_of(folder: str, *further: tuple[str, os.stat_result]) -> list[object]:
-    """What changes when a table of a folder, or one of `further` files, does."""
+    """A stamp that changes when a table of a folder, or one of `further` files, does."""
     with os.scandir(folder) as entries:
         files = sorted((entry.name, entry.stat()) for entry in entries if entry.name.endswith(".yaml"))
     # The time of change alone may stay the same: packages carry their own.
@@ -98,6 +98,6 @@ def _sweep(folder: str) -> None:
         ours = [(entry.stat(follow_symlinks=False).st_mtime, entry.name) for entry in entries]
     finished = sorted((changed, name) for changed, name in ours if name.endswith(_ENDING))
     left = [name for changed, name in ours if is_left_over(name, changed)]
-    for name in [*left, *(name for _, name in finished[:-_KEPT])]:
+    for name in [*left, *(name for _, name in finished[:-_MOST_FILES])]:
         with contextlib.suppress(OSError):  # another run was faster
             os.unlink(os.path.join(folder, name))

@@ -1,4 +1,4 @@
-"""Holds one table, or the register, against its schema, and says where it is wrong: file, line, what."""
+"""Validates one table, or the register, against its schema, and reports each problem: file, line, what."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def check(path: Path, text: str) -> None:
     """Check the text of a table.
 
     Raises:
-        TableError: naming the file and the line of each thing that is wrong with it.
+        TableError: with the file and the line of each problem.
     """
     found = list(problems(text))
     if found:
@@ -32,7 +32,7 @@ def check(path: Path, text: str) -> None:
 
 
 def problems(text: str, schema: Path | None = None) -> Iterator[tuple[int, str]]:
-    """Line (from 1) and description of everything that is wrong with a text, from the top down.
+    """The line (from 1) and a description of each problem of a text, from the top down.
 
     `schema` is the one of tables unless another is given.
     """
@@ -67,7 +67,7 @@ def problems(text: str, schema: Path | None = None) -> Iterator[tuple[int, str]]
 
 
 def _breaches(root: yaml.Node, document: Any, schema: Path) -> Iterator[tuple[int, str]]:
-    """What the schema does not allow."""
+    """The schema violations."""
     import jsonschema
 
     for error in jsonschema.Draft202012Validator(json.loads(schema.read_text(encoding="utf-8"))).iter_errors(document):
@@ -77,7 +77,7 @@ def _breaches(root: yaml.Node, document: Any, schema: Path) -> Iterator[tuple[in
 
 
 def _line(node: yaml.Node, path: list[str | int]) -> int:
-    """The line of the node that a path of keys and indices leads to, or of the last that is there."""
+    """The line of the node that a path of keys and indices leads to, or of the last one that exists."""
     line = node.start_mark.line + 1
     for key in path:
         if isinstance(node, yaml.MappingNode):
@@ -92,19 +92,19 @@ def _line(node: yaml.Node, path: list[str | int]) -> int:
 
 
 def _keys(root: yaml.Node) -> Iterator[tuple[int, str]]:
-    """Keys that are no text, and those that stand twice in one mapping: YAML would silently take the last."""
+    """Keys that are not strings, and duplicate keys of a mapping: YAML would silently take the last."""
     nodes = [root]
     while nodes:
         node = nodes.pop()
         if isinstance(node, yaml.SequenceNode):
             nodes.extend(node.value)
         elif isinstance(node, yaml.MappingNode):
-            seen: set[str] = set()
+            visited: set[str] = set()
             for key, value in node.value:
                 if key.tag != "tag:yaml.org,2002:str":
                     hint = f": write '{key.value}'" if isinstance(key, yaml.ScalarNode) else ""
                     yield key.start_mark.line + 1, f"this key is no text to YAML{hint}"
-                if str(key.value) in seen:
+                if str(key.value) in visited:
                     yield key.start_mark.line + 1, f"{key.value} stands twice"
-                seen.add(str(key.value))
+                visited.add(str(key.value))
                 nodes.append(value)

@@ -20,10 +20,10 @@ _catalogs: dict[Targeting, Catalog] = {}
 
 
 def load_catalog(targeting: Targeting = NEWEST) -> Catalog:
-    """The catalog of the shipped tables and of further ones, loaded once a process for each targeting.
+    """The catalog of the shipped tables and of further ones, loaded once per process for each targeting.
 
     Raises:
-        TableError: when the tables are missing or wrong.
+        TableError: the tables are missing or wrong.
     """
     catalog = _catalogs.get(targeting)
     if catalog is None:

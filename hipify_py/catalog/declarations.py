@@ -1,7 +1,7 @@
-"""What the headers of both sides declare under a name: arguments, numbers, the header. Read by `query` alone.
+"""The declarations in the headers of both sides by name: arguments, numbers, the header. Only `query` reads them.
 
-The files lie beside the mapping tables, a name a line (`maintenance/declarations.py` writes them). A name is looked
-for where it stands: reading them into memory takes a millisecond, taking them apart would take a hundred.
+The files are beside the mapping tables, one name per line (`maintenance/declarations.py` writes them). A name is
+searched for in the text: loading that takes a millisecond, parsing all of it would take a hundred.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _VERSIONS = b"# versions: "
 
 
 class Parameter(NamedTuple):
-    """One of a function's; `name` is empty where the header gives none."""
+    """A parameter of a function; `name` is empty where the header has none."""
 
     type: str
     name: str
@@ -30,7 +30,7 @@ class Parameter(NamedTuple):
 
 
 class Signature(NamedTuple):
-    """One overload of a function, in the versions of CUDA that were looked at and have it; of HIP none are told."""
+    """One overload of a function, in the examined versions of CUDA that have it; for HIP without versions."""
 
     result: str
     parameters: tuple[Parameter, ...]
@@ -39,14 +39,14 @@ class Signature(NamedTuple):
 
 
 class Declaration(NamedTuple):
-    """What the headers say of a name.
+    """What the headers declare under a name.
 
     Attributes:
         kind: as in the mapping tables.
-        header: the file that declares it, as programs include it; empty where that is not known.
-        since: the first version that was looked at and has it, where an earlier one has not; else empty.
+        header: the file that declares it, as programs include it; empty where it is unknown.
+        since: the first examined version that has it, where an earlier one does not; else empty.
         gone: the first version that lacks it again; else empty.
-        value: of an enumerator its number, of a type what it is or stands for.
+        value: of an enumerator its number, of a type its kind or target.
     """
 
     name: str
@@ -64,7 +64,7 @@ class Declarations:
     def __init__(self, data: bytes) -> None:
         head, _, body = data.partition(b"\n")
         self.versions = tuple(head.removeprefix(_VERSIONS).decode().split())
-        """The versions that were looked at, oldest first."""
+        """The examined versions, oldest first."""
         self._body = b"\n" + body
 
     def find(self, name: str) -> Declaration | None:
@@ -98,11 +98,11 @@ def load_declarations(side: str) -> Declarations:
     """The declarations of a side.
 
     Raises:
-        TableError: when the tables are missing.
+        TableError: the tables are missing.
     """
     path = os.path.join(mappings_dir(), FOLDER, f"{side}.tsv")
     try:
         with open(path, "rb") as file:
             return Declarations(file.read())
-    except FileNotFoundError:  # tables that somebody keeps without them say as much as they can
+    except FileNotFoundError:  # tables may be kept without them
         return Declarations(_VERSIONS + b"\n")

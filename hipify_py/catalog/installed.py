@@ -1,4 +1,4 @@
-"""Which ROCm is installed: what a run is for where nobody says. Files tell it; no program is started."""
+"""Detects the installed ROCm, the default target of a run, from files; no program is started."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from hipify_py.catalog.targeting import NEWEST_ROCM, OLDEST_ROCM, version
 
 NEWEST_WORD = "newest"
-"""Stands for the newest ROCm that the tables know, whatever is installed."""
+"""The word for the newest ROCm in the tables, whatever is installed."""
 
 VARIABLE = "HIPIFY_PY_ROCM"
 """A version, or the newest, in place of what is installed."""
@@ -23,11 +23,11 @@ _EVIDENCE = (
     "share/hip/version",
     "bin/.hipVersion",
 )
-"""Files in a prefix that tell its version: ROCm's own, and those of HIP, which goes by ROCm's numbers."""
+"""Files in a prefix that contain its version: ROCm's own, and those of HIP, which has ROCm's numbers."""
 
 
 class Installed(NamedTuple):
-    """A ROCm that is there.
+    """An installed ROCm.
 
     Attributes:
         version: its version, as `"6.4"`.
@@ -39,12 +39,12 @@ class Installed(NamedTuple):
 
 
 class Default(NamedTuple):
-    """What a run is for where neither the command line nor a configuration says.
+    """The default target, where neither the command line nor a configuration has one.
 
     Attributes:
         version: the version; empty for the newest.
-        why: where that comes from, in words; empty where the environment says it.
-        installed: the ROCm that it was taken from; None where there is none, or the environment says.
+        why: the origin of it, in words; empty where it is the environment.
+        installed: the ROCm that it was taken from; None where there is none, or where it is from the environment.
     """
 
     version: str
@@ -53,15 +53,15 @@ class Default(NamedTuple):
 
 
 def default_rocm(environment: Mapping[str, str] | None = None) -> Default:
-    """The ROCm to go by: what the environment says, or what is installed, or the newest.
+    """The default ROCm: from the environment, or the installed one, or the newest.
 
     Raises:
-        ValueError: when the environment says what is no version that the tables know.
+        ValueError: the environment has a version that is not in the tables.
     """
     environment = os.environ if environment is None else environment
     said = environment.get(VARIABLE, "")
     if said:
-        return Default(known_version(said), "")
+        return Default(parse_rocm_version(said), "")
     found = installed_rocm(environment)
     if found is None:
         return Default("", f"ROCm {NEWEST_ROCM}, the newest: none is installed (--rocm chooses)")
@@ -71,11 +71,11 @@ def default_rocm(environment: Mapping[str, str] | None = None) -> Default:
     return Default(found.version, f"ROCm {found.version}, as it is installed in {found.prefix} (--rocm chooses)", found)
 
 
-def known_version(text: str) -> str:
-    """A version of ROCm as X.Y; empty for the word that stands for the newest.
+def parse_rocm_version(text: str) -> str:
+    """A version of ROCm as X.Y; empty for the word that means the newest.
 
     Raises:
-        ValueError: when it is none, or older than the tables know.
+        ValueError: it is not a version, or older than the tables.
     """
     if text == NEWEST_WORD:
         return ""
@@ -86,9 +86,9 @@ def known_version(text: str) -> str:
 
 
 def installed_rocm(environment: Mapping[str, str]) -> Installed | None:
-    """The first ROCm that tells its version: by the environment, by where `hipconfig` is, or where it is by default."""
+    """The first ROCm with a version: by the environment, by the location of `hipconfig`, or in the default location."""
     for prefix in prefixes(environment):
-        found = version_in(prefix)
+        found = read_version(prefix)
         if found:
             return Installed(found, prefix)
     return None
@@ -115,8 +115,8 @@ def prefixes(environment: Mapping[str, str]) -> Iterator[str]:
     yield _SYSTEM
 
 
-def version_in(prefix: str) -> str:
-    """The version of the ROCm in a folder, as `"6.4"`; empty where nothing tells it."""
+def read_version(prefix: str) -> str:
+    """The version of the ROCm in a folder, as `"6.4"`; empty where it is unknown."""
     for evidence in _EVIDENCE:
         path = os.path.join(prefix, *evidence.split("/"))
         if not os.path.isfile(path):
@@ -126,7 +126,7 @@ def version_in(prefix: str) -> str:
                 text = file.read(_MOST)
         except OSError:
             continue
-        numbers = _numbers(text.strip()) if evidence.startswith(".info") else _defined(text)
+        numbers = _numbers(text.strip()) if evidence.startswith(".info") else _macro_values(text)
         if numbers:
             return "{}.{}".format(*numbers)
     return ""
@@ -140,8 +140,8 @@ def _numbers(text: str) -> tuple[int, ...]:
     return ()
 
 
-def _defined(text: str) -> tuple[int, ...]:
-    """What a header or a file of settings says of `HIP_VERSION_MAJOR` and `HIP_VERSION_MINOR`."""
+def _macro_values(text: str) -> tuple[int, ...]:
+    """The values of `HIP_VERSION_MAJOR` and `HIP_VERSION_MINOR` in a header or a file of settings."""
     said: dict[str, str] = {}
     for line in text.splitlines():
         words = line.replace("#define", " ").replace("=", " ").split()

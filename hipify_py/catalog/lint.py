@@ -1,4 +1,4 @@
-"""Checks the form of mapping tables: schema, order, doubled symbols, and rows that contradict themselves."""
+"""Checks mapping tables: schema, order, duplicate symbols, and contradictory rows."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from hipify_py.catalog.table_text import SECTIONS, head_comment, table_text
 
 _MOST_ARGUMENTS = 48
 _OF_CUDA = ("cuda", "cudnn", "cublas", "cusparse", "cusolver", "cufft", "curand", "nvrtc")
-"""What no HIP name begins with."""
+"""Prefixes that no HIP name has."""
 
 
 class Flaw(NamedTuple):
-    """Something wrong with a table; `line` is 1 where it is not to be pinned down."""
+    """A problem of a table; `line` is 1 where it cannot be located."""
 
     path: Path
     line: int
@@ -33,11 +33,11 @@ def lint(paths: Sequence[Path], *, fix: bool = False) -> list[Flaw]:
 
     Args:
         paths: the tables.
-        fix: first bring those that follow the schema into the canonical form (order, one row a line).
+        fix: first bring those that follow the schema into the canonical form (order, one row per line).
 
     Raises:
-        OSError: when a table cannot be read or written.
-        UnicodeDecodeError: when one is not in UTF-8.
+        OSError: a table cannot be read or written.
+        UnicodeDecodeError: a table is not in UTF-8.
     """
     flaws: list[Flaw] = []
     owners: dict[str, Path] = {}
@@ -48,14 +48,14 @@ def lint(paths: Sequence[Path], *, fix: bool = False) -> list[Flaw]:
             document = yaml.load(text, Loader=LOADER)  # it is a safe loader  # nosec B506
             lines = _lines(text)
             found += [Flaw(path, lines.get(name, 1), what) for name, what in _contradictions(document)]
-            found += _doubled(path, document, lines, owners)
+            found += _duplicates(path, document, lines, owners)
             found += _form(path, text, table_text(document, head_comment(text)), fix)
         flaws += found
     return flaws
 
 
 def _contradictions(document: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Rows that say two things, or nothing."""
+    """Rows that contradict themselves, or have no content."""
     for section in SECTIONS:
         for name, row in (document.get(section) or {}).items():
             for form in _forms({"hip": row} if isinstance(row, str) else row):
@@ -63,7 +63,7 @@ def _contradictions(document: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _forms(row: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """The row itself, and its target of ROCm, which is a row in all but its place."""
+    """The row itself, and its ROCm target, which is a row in all but its place."""
     yield row
     if isinstance(row.get("roc"), dict):
         yield {"of": "roc", **row["roc"]}
@@ -105,10 +105,10 @@ def _edit_flaws(row: Mapping[str, Any]) -> Iterator[str]:
             yield f"{template!r} is no wrap: its brackets must be closed, {{}} stands at most once"
 
 
-def _doubled(
+def _duplicates(
     path: Path, document: Mapping[str, Any], lines: Mapping[str, int], owners: dict[str, Path]
 ) -> Iterator[Flaw]:
-    """Symbols that stand in two sections or two tables."""
+    """Symbols in two sections or two tables."""
     for section in SECTIONS:
         for name in document.get(section) or {}:
             owner = owners.setdefault(name, path)

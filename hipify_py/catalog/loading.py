@@ -1,4 +1,4 @@
-"""Reading a mapping table's YAML; only what compiles or tends the tables imports it."""
+"""Reads a mapping table's YAML; only what compiles or maintains the tables imports it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def read_document(path: Path) -> dict[str, Any]:
     """A table as the mapping that its file holds.
 
     Raises:
-        TableError: when the file cannot be read, is not YAML in UTF-8, or holds no mapping.
+        TableError: the file cannot be read, is not YAML in UTF-8, or holds no mapping.
     """
     try:
         document = yaml.load(path.read_text(encoding="utf-8"), Loader=LOADER)  # it is a safe loader  # nosec B506

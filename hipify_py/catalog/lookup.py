@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from hipify_py.catalog.model import Family, Row
-from hipify_py.catalog.name_prefixes import Beginnings
+from hipify_py.catalog.name_prefixes import NamePrefixes
 from hipify_py.catalog.names import Names, Words
 from hipify_py.catalog.targeting import NEWEST, ROC, Targeting, for_call, other_targets, select
 from hipify_py.core.findings import Diagnostic
 
 # A compiled row: three digits of section number, then `=` and the HIP name, or `@` and the place of the
-# marshalled details as `offset,length`. Rows hold no newline (see `names.py`).
+# marshalled details as `offset,length`. Rows have no newline (see `names.py`).
 PLAIN, LONG = b"=", b"@"
 
 
@@ -47,7 +47,7 @@ class Catalog:
     )
 
     def __init__(self, image: dict[str, Any], targeting: Targeting = NEWEST) -> None:
-        """Rows say what holds for `targeting`."""
+        """Rows are selected for `targeting`."""
         self.targeting = targeting
         self._names = Names(image["names"], image["places"])
         self.members: dict[bytes, dict[bytes, bytes]] = image["members"]
@@ -57,29 +57,30 @@ class Catalog:
         self.words = Words(self._names, self.nested)
         """The names, and the first segments of the qualified ones."""
         self.inner_namespaces: dict[bytes, list[bytes]] = image["inner_namespaces"]
-        """Namespaces of the tables that lie within another one, by that one (`nvcuda`: `wmma`)."""
+        """Namespaces of the tables that are nested in another one, by that one (`nvcuda`: `wmma`)."""
         self.overloads: dict[str, frozenset[str]] = image["overloads"]
-        """Parameter lists of HIP's own functions that CUDA has not, by name."""
+        """Parameter lists of HIP's own functions that CUDA does not have, by name."""
         self.loaded: dict[str, tuple[str, str]] = image["loaded"]
-        """For each shared library, by its name without ending: its table, and the library that replaces it."""
+        """For each shared library, by its name without extension: its table, and the library that replaces it."""
         self.constructed: dict[bytes, str] = image["constructed"]
-        """Types whose variables HIP would construct: `shared` where `__shared__` ones cannot be, `device` where those
-        of `__device__` cannot be either. A name that ends in `*` stands for all that begin so."""
+        """Types whose variables HIP would construct: `shared` if `__shared__` ones are rejected, `device` if those
+        of `__device__` are too. A name that ends in `*` means all names with that prefix.
+        """
         self.demands: dict[str, str] = image["demands"]
         """What headers of HIP demand of the place of their include (see `mappings/schema.json`)."""
         self.switches: dict[bytes, str] = image["switches"]
-        """Macros that sources define for headers to read: for which (see `mappings/schema.json`)."""
+        """Macros that sources define for headers to read, with these headers (see `mappings/schema.json`)."""
         further: bytes = image["further"]
         self.further: re.Pattern[bytes] | None = re.compile(further) if further else None
         """Matches the names of the user's own tables; None without such tables."""
         self._sections: list[tuple[str, str, str]] = image["sections"]
         self._details: bytes | memoryview = image["details"]
         self.families = [Family(*entry) for entry in image["families"]]
-        """Prefix rules for what stands in no table."""
+        """Prefix rules for names in no table."""
         self._found_families: dict[tuple[str, bool], Family | None] = {}
         self._common = min((len(family.prefix) for family in self.families), default=0)
         self._family_prefixes: dict[str, tuple[str, ...]] = {}
-        """The prefixes of families by as many letters as all have: most names begin with none of them."""
+        """The prefixes of families, cut to the length of the shortest: most names begin with none of them."""
         for family in self.families:
             initials = family.prefix[: self._common]
             self._family_prefixes[initials] = (*self._family_prefixes.get(initials, ()), family.prefix)
@@ -126,7 +127,7 @@ class Catalog:
         return self._found_families[key]
 
     def candidate_library(self, name: str) -> str | None:
-        """The library that a name in no table looks to be of (`cublasFoo` -> `cublas`), or None."""
+        """The library that a name in no table seems to belong to (`cublasFoo` -> `cublas`), or None."""
         for prefix, library in self._candidates:
             if name.startswith(prefix) and _continues(prefix, name[len(prefix) : len(prefix) + 1]):
                 return library
@@ -134,12 +135,12 @@ class Catalog:
 
     @property
     def candidate_prefixes(self) -> frozenset[str]:
-        """How names begin that look as if a table should have them."""
+        """The prefixes of names that look as if a table should have them."""
         return frozenset(prefix for prefix, _ in self._candidates)
 
-    def unmapped_candidates(self) -> Beginnings:
-        """The names that begin like those of some table or family."""
-        return Beginnings(
+    def unmapped_candidates(self) -> NamePrefixes:
+        """The names with a prefix of some table or family."""
+        return NamePrefixes(
             (prefix.encode() for prefix in self.candidate_prefixes),
             (family.prefix.encode() for family in self.families if _is_name(family)),
         )
@@ -148,7 +149,7 @@ class Catalog:
         """The register's entry of a finding.
 
         Raises:
-            KeyError: for an id that the register does not have.
+            KeyError: the register does not have the id.
         """
         found = self._found_diagnostics.get(id)
         if found is None:
@@ -172,44 +173,44 @@ class Catalog:
                     yield row
 
     def libraries_of_header(self, path: str) -> frozenset[str]:
-        """The libraries that have a header of this name, by its row or its beginning; none for any other header."""
+        """The libraries that have a header of this name, by its row or its prefix; none for any other header."""
         row, family = self.row(path.encode("utf-8", "surrogateescape")), self.family(path, header=True)
         return frozenset(known.library for known in (row, family) if known is not None)
 
-    def rows_of_other_rocms(self) -> Iterator[Row]:
-        """What rows say for other versions of ROCm than the chosen one (see `other_targets`)."""
+    def rows_for_other_rocms(self) -> Iterator[Row]:
+        """The contents of rows for other versions of ROCm than the chosen one (see `other_targets`)."""
         packed = [*self.names.items()]
         packed += [
             (struct + b"." + field, said) for struct, fields in self.members.items() for field, said in fields.items()
         ]
         for name, said in packed:
             if said[3:4] != PLAIN:
-                row, native = self._as_written(name.decode(), said)
+                row, native = self._source_row(name.decode(), said)
                 yield from other_targets(row, self.targeting, native)
 
     def rows_with(self, text: bytes) -> Iterator[Row]:
-        """The rows that have a text in anything that they say; faster than looking through `rows`."""
+        """The rows that contain a text; faster than iterating over `rows`."""
         details = bytes(self._details)
         for name, packed in self.names.items():
-            if text in _said(packed, details):
+            if text in _fields(packed, details):
                 row = self.row(name)
                 if row is not None:
                     yield row
         for struct, fields in self.members.items():
             for field, packed in fields.items():
-                if text in _said(packed, details):
+                if text in _fields(packed, details):
                     row = self.member(struct, field)
                     if row is not None:
                         yield row
 
     def _decode(self, name: str, packed: bytes) -> Row:
-        row, native = self._as_written(name, packed)
+        row, native = self._source_row(name, packed)
         if packed[3:4] == PLAIN and not (native and self.targeting.target == ROC):
             return row
         return select(row, self.targeting, native)
 
-    def _as_written(self, name: str, packed: bytes) -> tuple[Row, str]:
-        """A row as it stands in its table, and the ROCm-native library of the table."""
+    def _source_row(self, name: str, packed: bytes) -> tuple[Row, str]:
+        """A row as written in its table, and the ROCm-native library of the table."""
         library, kind, native = self._sections[int(packed[:3])]
         if packed[3:4] == PLAIN:
             return Row(name, library, kind, packed[4:].decode(), {}), native
@@ -218,8 +219,8 @@ class Catalog:
         return Row(name, library, kind, hip, details), native
 
 
-def _said(packed: bytes, details: bytes) -> bytes:
-    """What a compiled row says, in which texts stand as they are."""
+def _fields(packed: bytes, details: bytes) -> bytes:
+    """The content of a compiled row, with texts in clear."""
     if packed[3:4] == PLAIN:
         return packed[4:]
     start, length = map(int, packed[4:].split(b","))
@@ -227,7 +228,7 @@ def _said(packed: bytes, details: bytes) -> bytes:
 
 
 def _continues(prefix: str, following: str) -> bool:
-    """CUDA names go on in camel case (`cudaMalloc`) or, in capitals, with an underscore (`CU_STREAM`)."""
+    """Whether a name continues after a prefix: in camel case (`cudaMalloc`) or, in capitals, with an underscore."""
     if prefix[-1].islower():
         return following.isupper()
     return prefix[-1] == "_" or following == "_"

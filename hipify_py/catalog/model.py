@@ -1,4 +1,4 @@
-"""What a mapping table holds: rows and families."""
+"""The contents of a mapping table: rows and families."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ KINDS = {
     "macros": "macro",
     "variables": "variable",
 }
-"""A table's sections in their order, and the kind of symbol that each one holds (`members` apart)."""
+"""A table's sections in order, and the kind of symbol of each (except for `members`)."""
 
 
 _EDITS = ("args", "insert", "order", "by_arity", "by_type", "recall")
@@ -26,7 +26,7 @@ class TableError(ValueError):
 
 
 class Row:
-    """One CUDA symbol and what becomes of it.
+    """One CUDA symbol and its HIP counterpart.
 
     `hip` is the HIP name, equal to `name` where the symbol is native, or None where there is none.
     The other fields are those of `mappings/schema.json`.
@@ -43,27 +43,27 @@ class Row:
 
     @property
     def becomes(self) -> str:
-        """What is written for the symbol, as a finding says it."""
+        """The replacement of the symbol, as findings name it."""
         return f"becomes {self.hip}" if self.hip else "is left out"
 
     @property
     def is_native(self) -> bool:
-        """The name is valid in HIP as it stands."""
+        """Whether the name is valid in HIP unchanged."""
         return self.hip == self.name
 
     @property
     def is_unsupported(self) -> bool:
-        """No HIP counterpart (a dropped header counts as converted: HIP needs none)."""
+        """Whether there is no HIP counterpart (a dropped header counts as converted: HIP needs none)."""
         return self.hip is None and not self.details.get("drop")
 
     @property
     def is_standard(self) -> bool:
-        """Also a name of the C or C++ standard library, hence no CUDA reference."""
+        """Whether it is also a name of the C or C++ standard library, hence not a CUDA reference."""
         return bool(self.details.get("standard"))
 
     @property
     def edits_arguments(self) -> bool:
-        """A call of this function needs more than the rename."""
+        """Whether a call of this function needs more than the rename."""
         if not self.details:
             return False
         support, warp32 = self.details.get("support", ()), self.details.get("warp32", ())
@@ -76,12 +76,12 @@ class Row:
 
     @property
     def tag(self) -> str:
-        """What stands behind `struct`, `enum` or `union` where `hip` is a typedef; empty where it may stand there."""
+        """What follows `struct`, `enum` or `union` where `hip` is a typedef; empty where `hip` itself may follow."""
         return str(self.details.get("tag", ""))
 
     @property
     def has_forms(self) -> bool:
-        """What holds for a call depends on its arguments."""
+        """Whether the row depends on a call's arguments."""
         return "by_arity" in self.details or "by_type" in self.details
 
     @property
@@ -95,7 +95,7 @@ class Row:
 
     @property
     def remedy(self) -> str:
-        """The advice as messages append it: behind a colon, or nothing."""
+        """The advice as messages append it: after a colon, or nothing."""
         return f": {self.advice}" if self.advice else ""
 
     @property
@@ -105,7 +105,7 @@ class Row:
 
 
 class Family(NamedTuple):
-    """Every name with this prefix, or every header with this path prefix, that stands in no table."""
+    """Every name with this prefix, or every header with this path prefix, that is in no table."""
 
     prefix: str
     library: str

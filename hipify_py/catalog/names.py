@@ -1,7 +1,7 @@
-"""The names of the tables, with their packed rows, as one block of bytes in which each is found by its checksum.
+"""The names of the tables, with their packed rows, as one block of bytes indexed by checksums.
 
-A run over one file looks up a hundred names of twenty thousand: it reads them where they are. A run over many makes
-a dictionary of all of them, once it has looked up so many that this is the faster way.
+A run over one file looks up a hundred names of twenty thousand: it reads them in place. A run over many makes
+a dictionary of all of them, once it has looked up so many that this is faster.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from typing import TypeAlias
 from zlib import crc32
 
 _PLACE = 4
-"""Bytes of a place in the table of checksums."""
+"""Bytes of an entry in the table of checksums."""
 _NONE = 0xFFFFFFFF
 _LINE = 80
-"""Bytes that most rows have room in."""
+"""Bytes that most rows fit in."""
 
 _PATIENCE = 5_000
 """Names looked up one by one, before a dictionary is made."""
@@ -24,7 +24,7 @@ Block: TypeAlias = "bytes | memoryview"
 
 
 def pack_names(rows: Mapping[bytes, bytes]) -> tuple[bytes, bytes]:
-    """Names and their rows, in turn and a line each, and the places of the names in a table of checksums."""
+    """Names and their rows, alternating and one per line, and the places of the names in a table of checksums."""
     slots = 1 << (2 * len(rows)).bit_length()
     places = [_NONE] * slots
     lines: list[bytes] = []
@@ -48,20 +48,20 @@ def unpack_names(block: Block) -> dict[bytes, bytes]:
 class Names:
     """Rows by name."""
 
-    __slots__ = ("_block", "_found", "_mask", "_patience", "_places")
+    __slots__ = ("_block", "_lookups", "_mask", "_patience", "_places")
 
     def __init__(self, block: Block, places: Block) -> None:
-        """What `pack_names` gave."""
+        """The result of `pack_names`."""
         self._block = memoryview(block)
         self._places = places
         self._mask = len(places) // _PLACE - 1
-        self._found: dict[bytes, bytes] | None = None
+        self._lookups: dict[bytes, bytes] | None = None
         self._patience = _PATIENCE
 
     def row(self, name: bytes) -> bytes | None:
-        """The packed row of a name; None when it stands in no table."""
-        if self._found is not None:
-            return self._found.get(name)
+        """The packed row of a name; None when it is in no table."""
+        if self._lookups is not None:
+            return self._lookups.get(name)
         self._patience -= 1
         if self._patience < 0:
             return self.all().get(name)
@@ -77,7 +77,7 @@ class Names:
             slot = (slot + 1) & mask
 
     def _line(self, start: int) -> bytes:
-        """What stands from a place to the end of its line."""
+        """The text from a place to the end of its line."""
         size = _LINE
         while True:
             line, newline, _ = bytes(self._block[start : start + size]).partition(b"\n")
@@ -87,18 +87,18 @@ class Names:
 
     def all(self) -> dict[bytes, bytes]:
         """All rows by their names."""
-        if self._found is None:
-            self._found = unpack_names(self._block)
-        return self._found
+        if self._lookups is None:
+            self._lookups = unpack_names(self._block)
+        return self._lookups
 
     @property
     def is_unpacked(self) -> bool:
-        """A dictionary of all of them is at hand."""
-        return self._found is not None
+        """Whether the dictionary of all of them has been made."""
+        return self._lookups is not None
 
 
 class Words(AbstractSet[bytes]):
-    """The words that tables know: their names, and the first segments of qualified ones."""
+    """The words of the tables: their names, and the first segments of qualified ones."""
 
     __slots__ = ("_all", "_names", "_segments")
 
@@ -117,7 +117,7 @@ class Words(AbstractSet[bytes]):
         return len(self._frozen())
 
     def __rand__(self, words: set[bytes]) -> set[bytes]:
-        """Those of some words that are known: what `words & self` comes to."""
+        """The result of `words & self`."""
         if self._all is None and not self._names.is_unpacked:
             return {word for word in words if word in self}
         return words & self._frozen()

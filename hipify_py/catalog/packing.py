@@ -1,4 +1,4 @@
-"""Packs tables into the image that the compiled catalog is made of. Reads YAML, so only a stale cache calls it."""
+"""Packs tables into the image that the compiled catalog is made of. Reads YAML, so only called for a stale cache."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def compile_tables(folder: str) -> dict[str, Any]:
     """Read every table of a folder, and pack all into an image that `marshal` can write.
 
     Raises:
-        TableError: for a table that is wrong, or a symbol that stands in two tables.
+        TableError: a table is wrong, or a symbol is in two tables.
     """
     packer = _Packer()
     for path in sorted(Path(folder).glob("*.yaml")):
@@ -27,10 +27,10 @@ def compile_tables(folder: str) -> dict[str, Any]:
 
 
 def with_tables(image: dict[str, Any], tables: tuple[str, ...]) -> dict[str, Any]:
-    """The image with further tables, whose rows win over its own and over those of earlier tables.
+    """The image with further tables, whose rows override its own and those of earlier tables.
 
     Raises:
-        TableError: for a table that is wrong.
+        TableError: a table is wrong.
     """
     packer = _Packer(image)
     for table in tables:
@@ -59,7 +59,7 @@ class _Packer:
         self._blobs: dict[bytes, int] = {}
 
     def add_table(self, table: Table, *, over: bool = False) -> None:
-        """Add a table's rows; `over` lets them replace those of other tables."""
+        """Add a table's rows; with `over` they may replace those of other tables."""
         for row in table.rows:
             key = row.name.encode()
             if key in self.names and not over:
@@ -100,12 +100,12 @@ class _Packer:
             if self.further
             else b"",
             "unmapped_candidates": sorted(self.unmapped_candidates, key=lambda entry: (-len(entry[0]), entry)),
-            "nested": sorted(self._nested()),
+            "nested": sorted(self._first_segments()),
             "inner_namespaces": self._inner_namespaces(),
             "diagnostics": _read_register(),
         }
 
-    def _nested(self) -> set[bytes]:
+    def _first_segments(self) -> set[bytes]:
         """First segments of qualified names, families of names included."""
         qualified = [name for name in self.names if b"::" in name]
         spaces = [name for name, packed in self.names.items() if self._kind(packed) == "namespace"]
@@ -132,7 +132,7 @@ class _Packer:
             return number + PLAIN + row.hip.encode()
         blob = marshal.dumps((row.hip, dict(row.details)), 4)
         place = self._blobs.get(blob)
-        if place is None:  # many symbols have the same to say
+        if place is None:  # many symbols share their details
             place = self._blobs[blob] = len(self.details)
             self.details += blob
         return number + LONG + b"%d,%d" % (place, len(blob))
@@ -141,10 +141,10 @@ class _Packer:
 def _read_register() -> dict[str, tuple[str, ...]]:
     fields = ("title", "severity", "effort", "message", "advice", "source")
     return {
-        id: (*(str(entry[field]) for field in fields), *_fix_of(entry.get("fix", {})))
+        id: (*(str(entry[field]) for field in fields), *_fix_name(entry.get("fix", {})))
         for id, entry in read_register().items()
     }
 
 
-def _fix_of(fix: dict[str, str]) -> tuple[str, str]:
+def _fix_name(fix: dict[str, str]) -> tuple[str, str]:
     return fix.get("title", ""), fix.get("applicability", "")

@@ -1,4 +1,4 @@
-"""Where the mapping tables are."""
+"""The location of the mapping tables."""
 
 import os
 
@@ -6,10 +6,10 @@ from hipify_py.catalog.model import TableError
 
 
 def mappings_dir() -> str:
-    """Where the shipped tables are: inside the package, or beside it in a checkout.
+    """The folder of the shipped tables: inside the package, or beside it in a checkout.
 
     Raises:
-        TableError: when they are in neither place.
+        TableError: they are in neither place.
     """
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     for candidate in (os.path.join(package, "mappings"), os.path.join(os.path.dirname(package), "mappings")):

@@ -14,12 +14,12 @@ _PYTORCH = re.compile(rb"#[ \t]*include[ \t]*[<\"](?:ATen|c10)/(?:native/)?cud(?
 
 
 def preset_path(name: str) -> str:
-    """Where a framework's table is."""
+    """The path of a framework's table."""
     return os.path.join(mappings_dir(), "presets", f"{name}.yaml")
 
 
-def with_presets(data: bytes, targeting: Targeting) -> Targeting:
-    """The targeting with the tables of the frameworks whose CUDA headers a source includes: they are others on ROCm."""
+def add_presets(data: bytes, targeting: Targeting) -> Targeting:
+    """The targeting with the tables of the frameworks whose CUDA headers a source includes: these differ on ROCm."""
     if (b"ATen/" not in data and b"c10/" not in data) or _PYTORCH.search(data) is None:
         return targeting
     path = preset_path("pytorch")

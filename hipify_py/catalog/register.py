@@ -19,7 +19,7 @@ FAMILIES = {
     "7": "Run-time behaviour",
     "9": "The tool itself",
 }
-"""What a finding is about, by the first digit of its number."""
+"""The subjects of findings, by the first digit of their numbers."""
 
 
 def read_register() -> dict[str, dict[str, Any]]:
@@ -29,5 +29,5 @@ def read_register() -> dict[str, dict[str, Any]]:
 
 
 def family(id: str) -> str:
-    """What findings of this id are about."""
+    """The subject of findings of this id."""
     return FAMILIES[id[3]]

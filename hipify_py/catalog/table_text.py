@@ -1,6 +1,6 @@
 """Writes mapping tables in their canonical form.
 
-Sections and the fields of a row come in a fixed order; rows are sorted by name, one to a line.
+Sections and the fields of a row have a fixed order; rows are sorted by name, one per line.
 """
 
 from __future__ import annotations
@@ -57,10 +57,10 @@ HEAD = "# Form: mappings/schema.json; `hipify-py mappings lint` checks it, `pyth
 
 
 def table_text(document: Document, comment: str = HEAD) -> str:
-    """A table as its file is to be.
+    """A table in the canonical form of its file.
 
     Raises:
-        TableError: for a field that rows do not have.
+        TableError: rows have an unknown field.
     """
     lines = [comment]
     lines += [f"{key}: {flow(document[key])}\n" for key in _LEAD if document.get(key)]
@@ -96,7 +96,7 @@ def _rows(rows: Document, indent: str) -> Iterator[str]:
 
 
 def row_text(row: Document | str) -> str:
-    """One row, in its short form where the HIP name is all there is to say."""
+    """One row, in its short form where it only has the HIP name."""
     if isinstance(row, str):
         return flow(row)
     if set(row) == {"hip"} and row["hip"]:

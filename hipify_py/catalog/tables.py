@@ -13,7 +13,7 @@ from hipify_py.catalog.loading import LOADER
 from hipify_py.catalog.model import KINDS, Family, Row, TableError
 
 _LARGEST = 1 << 25
-"""Bytes of a table."""
+"""Maximum number of bytes of a table."""
 
 
 class Table(NamedTuple):
@@ -33,11 +33,11 @@ class Table(NamedTuple):
 
 
 def read_table(path: Path, *, checked: bool = False) -> Table:
-    """Read one table; `checked` holds it against the schema first, as a table that a user wrote has to be.
+    """Read one table; `checked` validates it against the schema first, as needed for a user's table.
 
     Raises:
-        TableError: for a file that cannot be read and for rows that are neither a name nor a mapping; the message
-            names the file and, where known, the line.
+        TableError: the file cannot be read, or a row is neither a name nor a mapping; the message has the file and,
+            where known, the line.
     """
     try:
         status = path.stat()
@@ -79,7 +79,7 @@ def read_table(path: Path, *, checked: bool = False) -> Table:
 
 
 def _overloads(section: dict[str, Any]) -> dict[str, frozenset[str]]:
-    """The parameter lists by name, `{T}` written out."""
+    """The parameter lists by name, `{T}` expanded."""
     return {
         name: frozenset(line.replace("{T}", type) for line in lines for type in section["types"])
         for name, lines in section["functions"].items()

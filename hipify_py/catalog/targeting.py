@@ -1,4 +1,4 @@
-"""Which CUDA is read and which ROCm is written: picks what a row says for the chosen versions and target."""
+"""Selects the contents of rows for the CUDA version that is read, and the ROCm version and target that are written."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from hipify_py.catalog.model import Row
 NEWEST_ROCM = "10.0"
 NEWEST_CUDA = "13.5"
 OLDEST_ROCM = "5.2"
-"""The tables hold nothing that tells older versions apart."""
+"""The tables do not distinguish older versions."""
 
 _RECENT = (7, 3)
-# Whoever does not say which ROCm he compiles with may well have an older one: targets this new are noted.
+# Whoever does not choose a ROCm may well compile with an older one: targets this new are noted.
 
 HIP, ROC = "hip", "roc"
 """The targets: the portable libraries (hipBLAS …), and ROCm's own (rocBLAS …)."""
 
 _VERSION = re.compile(r"([0-9]{1,4})\.([0-9]{1,4})(?:\.[0-9]+)*")
-# What is said of the CUDA symbol holds whatever the target is.
+# The fields about the CUDA symbol hold for any target.
 _OF_CUDA = ("cuda", "enums", "standard", "main", "switch", "warp32")
-# What is said of the plain form of a call does not hold for a form that has a row of its own.
+# The fields about the plain form of a call do not hold for a form that has a row of its own.
 _OF_FORM = (
     "by_arity",
     "by_type",
@@ -42,13 +42,13 @@ _OF_FORM = (
 
 
 class Targeting(NamedTuple):
-    """The choices that pick a row's form.
+    """The choices that select a row's form.
 
     Attributes:
         cuda: the CUDA version that the source is written for, as `"12.6"`; empty for the newest.
         rocm: the ROCm version that the result is compiled with; empty for the newest.
         target: `"hip"` for the portable libraries, `"roc"` for ROCm's own.
-        tables: paths of further tables, whose rows win over the shipped ones and over earlier tables'.
+        tables: paths of further tables, whose rows override the shipped ones and those of earlier tables.
     """
 
     cuda: str = ""
@@ -61,7 +61,7 @@ NEWEST = Targeting()
 
 
 def versions_line(targeting: Targeting) -> str:
-    """What an account of a run holds for, in words."""
+    """The versions that a run's report holds for, in words."""
     return f"CUDA {targeting.cuda or NEWEST_CUDA}, ROCm {targeting.rocm or NEWEST_ROCM}, target {targeting.target}"
 
 
@@ -69,7 +69,7 @@ def version(text: str) -> tuple[int, int]:
     """A version as numbers: `"6.4.1"` is `(6, 4)`.
 
     Raises:
-        ValueError: when it is none.
+        ValueError: it is not a version.
     """
     match = _VERSION.fullmatch(text)
     if match is None:
@@ -78,10 +78,10 @@ def version(text: str) -> tuple[int, int]:
 
 
 def select(row: Row, targeting: Targeting, native: str = "") -> Row:
-    """What a row of the tables says for a targeting.
+    """The content of a row for a targeting.
 
     Args:
-        row: the row as it stands in its table.
+        row: the row as written in its table.
         targeting: the chosen versions and target.
         native: the ROCm-native library of the row's table, if it has one.
     """
@@ -97,19 +97,19 @@ def select(row: Row, targeting: Targeting, native: str = "") -> Row:
 
 
 def other_targets(row: Row, targeting: Targeting, native: str = "") -> Iterator[Row]:
-    """What a row of the tables says for other versions of ROCm than the chosen one, once for each target.
+    """The contents of a row for other versions of ROCm than the chosen one, once for each target.
 
-    The chosen one's target counts as another where it differs in the chosen one alone.
+    The chosen one's target counts as another where only the chosen one has it.
     """
     bounds = row.details.get("rocm", {})
     versions = [form["rocm"] for form in older_forms(row.details) if "rocm" in form]
     versions += [bounds[side] for side in ("added", "removed") if side in bounds]
     chosen = select(row, targeting, native)
-    seen: set[str | None] = {None} if chosen.differs else {chosen.hip, None}
+    visited: set[str | None] = {None} if chosen.differs else {chosen.hip, None}
     for rocm in (NEWEST_ROCM, *sorted(versions, key=version, reverse=True), OLDEST_ROCM) if versions else ():
         other = select(row, targeting._replace(rocm=rocm), native)
-        if other.hip not in seen and not (other.differs and other.hip == chosen.hip):
-            seen.add(other.hip)
+        if other.hip not in visited and not (other.differs and other.hip == chosen.hip):
+            visited.add(other.hip)
             yield other
 
 
@@ -117,10 +117,10 @@ def for_call(row: Row, count: int, type_at: Mapping[int, str], targeting: Target
     """The form of a row that holds for a call of `count` arguments.
 
     Args:
-        row: a row as `select` gives it.
-        count: how many arguments the call has in the source.
+        row: a row as `select` returns it.
+        count: the number of arguments of the call in the source.
         type_at: the types of the arguments that are variables of known types, by position.
-        targeting: what the catalog was made for.
+        targeting: the targeting of the catalog.
     """
     details = row.details
     choice = details.get("by_arity", {}).get(str(count))
@@ -134,10 +134,10 @@ def for_call(row: Row, count: int, type_at: Mapping[int, str], targeting: Target
     return select(Row(row.name, row.library, row.kind, hip, {**general, **choice}), targeting._replace(target=HIP))
 
 
-def supported(row: Row, targeting: Targeting) -> Row:
+def support_form(row: Row, targeting: Targeting) -> Row:
     """The row as the support header has it, where the chosen ROCm or some GPU lacks the symbol; else the row itself.
 
-    Whoever does not say which ROCm he compiles with may well have one in which a recent addition is missing.
+    Whoever does not choose a ROCm may well have one in which a recent addition is missing.
     """
     support = row.details.get("support")
     if support is None:
@@ -155,8 +155,8 @@ def with_32_lanes(row: Row, count: int | None) -> Row:
     """The row of a warp operation where warps keep their 32 lanes.
 
     Args:
-        row: a row as `select` gives it, with a `warp32` form.
-        count: how many arguments the call has; None where the name is not called, or they cannot be counted.
+        row: a row as `select` returns it, with a `warp32` form.
+        count: the number of arguments of the call; None where the name is not called, or they cannot be counted.
     """
     form = row.details["warp32"]
     if "hip" not in form and not row.is_native:
@@ -184,13 +184,13 @@ def _native(row: Row, native: str) -> Row:
 
 
 def older_forms(details: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """What a row's details say for older versions, each with its bounds."""
+    """The contents of a row for older versions, each with its bounds."""
     before = details.get("before") or []
     return [before] if isinstance(before, dict) else list(before)
 
 
 def _holds(form: Mapping[str, Any], targeting: Targeting) -> bool:
-    """All bounds of an older form are above the chosen versions; the newest are below no bound."""
+    """Whether all bounds of an older form are above the chosen versions; the newest are below no bound."""
     return all(
         bool(chosen) and version(chosen) < version(form[side])
         for side, chosen in (("cuda", targeting.cuda), ("rocm", targeting.rocm))
@@ -205,7 +205,7 @@ def _with(row: Row, fields: Mapping[str, Any], *without: str) -> Row:
 
 
 def _available(row: Row, targeting: Targeting) -> Row:
-    """The row itself where the chosen ROCm has its target, else one that says which version does."""
+    """The row itself where the chosen ROCm has its target, else one that names the version that does."""
     bounds = row.details.get("rocm")
     if bounds is None or row.hip is None:
         return row

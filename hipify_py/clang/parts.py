@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.machinery import PathFinder
 from typing import NamedTuple, Protocol, TypeVar
 
-from hipify_py.catalog.installed import default_rocm, prefixes, version_in
+from hipify_py.catalog.installed import default_rocm, prefixes, read_version
 from hipify_py.catalog.targeting import NEWEST_ROCM
 from hipify_py.headers import places
 from hipify_py.headers.places import FetchedSet, numbers
@@ -194,7 +194,7 @@ def _candidates(environment: Mapping[str, str], folder: str, problems: list[str]
 def _system_libraries(environment: Mapping[str, str]) -> Iterator[str]:
     patterns = [os.path.join(_ROOT, pattern) for pattern in _LIBRARIES]
     for prefix in prefixes(environment):
-        if version_in(prefix):
+        if read_version(prefix):
             patterns += [
                 os.path.join(glob.escape(prefix), *where, "lib", "libclang.so*")
                 for where in (["llvm"], ["lib", "llvm"])
@@ -251,7 +251,7 @@ def _resource_folders(path: str) -> list[str]:
 
 def _installed_hip(environment: Mapping[str, str]) -> Iterator[Part]:
     for prefix in prefixes(environment):
-        version = version_in(prefix)
+        version = read_version(prefix)
         if version and os.path.isfile(os.path.join(prefix, "include", "hip", "hip_runtime.h")):
             yield Part(prefix, version, _origin(prefix, environment, ("ROCM_PATH", "HIP_PATH")))
 

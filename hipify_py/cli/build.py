@@ -11,7 +11,7 @@ from itertools import chain
 
 import click
 
-from hipify_py.catalog.installed import version_in
+from hipify_py.catalog.installed import read_version
 from hipify_py.catalog.targeting import OLDEST_ROCM, version, versions_line
 from hipify_py.cli import options as shared
 from hipify_py.cli.by_configuration import (
@@ -254,7 +254,7 @@ def _below(top: str) -> Iterator[str]:
 
 def _groups(parts: Sequence[Part], rocm: str | None) -> list[Group]:
     """What is converted; for the given ROCm, where nobody says for which."""
-    found = version_in(rocm) if rocm else ""
+    found = read_version(rocm) if rocm else ""
     if not found or version(found) < version(OLDEST_ROCM):
         return [part.group for part in parts]
     return [part.group._replace(options=_for_rocm(part, found)) if part.why_rocm else part.group for part in parts]

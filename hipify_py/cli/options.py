@@ -8,7 +8,7 @@ from typing import Any, TypeVar, cast
 
 import click
 
-from hipify_py.catalog.installed import NEWEST_WORD, VARIABLE, Default, default_rocm, known_version
+from hipify_py.catalog.installed import NEWEST_WORD, VARIABLE, Default, default_rocm, parse_rocm_version
 from hipify_py.catalog.presets import preset_path
 from hipify_py.catalog.targeting import Targeting, version
 from hipify_py.cli.chosen_fixes import chosen_fixes
@@ -214,7 +214,7 @@ def _version(context: click.Context, parameter: click.Parameter, value: str) -> 
         return ""
     try:
         if parameter.name == "rocm":
-            return known_version(value) or NEWEST_WORD
+            return parse_rocm_version(value) or NEWEST_WORD
         return "{}.{}".format(*version(value))
     except ValueError as error:
         raise click.BadParameter(str(error)) from error

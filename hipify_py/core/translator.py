@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hipify_py import nvcc_compat
 from hipify_py.catalog import Catalog, load_catalog
-from hipify_py.catalog.presets import with_presets
+from hipify_py.catalog.presets import add_presets
 from hipify_py.core.edits import SourceMap, apply
 from hipify_py.core.evidence import moved
 from hipify_py.core.fix_then_translate import to_mend, translated_mended
@@ -48,7 +48,7 @@ def translate(
     reject_unreadable(data)
     if data.startswith((MARK, nvcc_compat.MARK)):  # ours
         return Translation(data, [], [], [])
-    targeting = with_presets(data, options.targeting)
+    targeting = add_presets(data, options.targeting)
     if targeting is not options.targeting:
         options = options._replace(targeting=targeting)
     unit_source = Source(data, path)

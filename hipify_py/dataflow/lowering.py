@@ -39,7 +39,7 @@ from hipify_py.dataflow.operations import (
 )
 from hipify_py.ptx.branches import Loop as PtxLoop
 from hipify_py.ptx.instructions import Instruction, opcodes, parse
-from hipify_py.ptx.operands import Address, Argument, Immediate, Inverted, Pair, Special, Value, Vector
+from hipify_py.ptx.operands import Address, Argument, Immediate, Negated, Pair, Special, Value, Vector
 from hipify_py.ptx.statement import Unreadable
 from hipify_py.semantics.constants import number
 from hipify_py.semantics.control_flow import CHOICE, IF, LEFT, LOOP, SWITCH, always_exits, condition_of
@@ -661,7 +661,7 @@ def _atoms(operand: Value) -> tuple[Value, ...]:
         return operand.items
     if isinstance(operand, Pair):
         return operand.first, operand.second
-    return (operand.base if isinstance(operand, Inverted) else operand,)
+    return (operand.base if isinstance(operand, Negated) else operand,)
 
 
 _NO_VARIABLE = Variable(b"", b"", "", NO_REGION)

@@ -1,5 +1,6 @@
-"""The macros that a condition asks for as alternatives: `defined(A) || defined(B)`, `!defined(A) && !defined(B)`,
-`A || B`, and `defined(B) ? 1 : A`, where `A` counts only if `B` is not defined; and those that it asks for together."""
+"""The macros that a condition tests as alternatives: `defined(A) || defined(B)`, `!defined(A) && !defined(B)`,
+`A || B`, and `defined(B) ? 1 : A`, where `A` counts only if `B` is not defined; and those that it tests together.
+"""
 
 from __future__ import annotations
 
@@ -13,36 +14,38 @@ from hipify_py.frontend.tokens import Token, tokens
 _DIRECTIVES = frozenset((b"if", b"elif"))
 
 
-class Asked(NamedTuple):
-    """A macro that is asked for: its name stands at `place`."""
+class TestedMacro(NamedTuple):
+    """A macro that is tested, with the offset of its name."""
 
     name: bytes
     place: int
 
 
-_Operand = list[Asked | Token]
+_Operand = list[TestedMacro | Token]
 _NOTHING = Token(b"", -1, -1)
 
 
-def alternatives(lexemes: Lexemes, place: int) -> tuple[Asked, ...]:
+def alternatives(lexemes: Lexemes, place: int) -> tuple[TestedMacro, ...]:
     """The alternatives in the condition at `place`, or in its part in brackets: at least one must be defined, or none.
 
-    They come in the order of the source. A condition is that of an `#if`, or a macro's body. The macro at `place` is
-    one of them; empty where it has no alternative, and more is asked than whether it is defined.
+    They are in source order. A condition is that of an `#if`, or a macro's body. The macro at `place` is one of them;
+    empty where it has no alternative, and where more is tested than whether it is defined.
     """
-    return _found(lexemes, place, _beside)
+    return _find_beside(lexemes, place, _operands_beside)
 
 
-def together(lexemes: Lexemes, place: int) -> tuple[Asked, ...]:
-    """The macros that a condition, or its part in brackets, asks for together: `defined(A) && !defined(B)`.
+def joint_tests(lexemes: Lexemes, place: int) -> tuple[TestedMacro, ...]:
+    """The macros that a condition, or its part in brackets, tests together: `defined(A) && !defined(B)`.
 
-    The macro at `place` is one of them; empty where more is asked of it than whether it is defined.
+    The macro at `place` is one of them; empty where more is tested than whether it is defined.
     """
-    return _found(lexemes, place, _joined)
+    return _find_beside(lexemes, place, _named_macros)
 
 
-def _found(lexemes: Lexemes, place: int, find: Callable[[list[_Operand], int], tuple[Asked, ...]]) -> tuple[Asked, ...]:
-    """What stands beside a place in the innermost brackets where anything does."""
+def _find_beside(
+    lexemes: Lexemes, place: int, find: Callable[[list[_Operand], int], tuple[TestedMacro, ...]]
+) -> tuple[TestedMacro, ...]:
+    """The operands beside a place in the innermost brackets that have any."""
     start, end = condition_around(lexemes, place)
     groups: list[list[_Operand]] = [[[]]]
     for token in tokens(lexemes, start, end):
@@ -64,7 +67,7 @@ def _found(lexemes: Lexemes, place: int, find: Callable[[list[_Operand], int], t
 
 
 def condition_around(lexemes: Lexemes, place: int) -> tuple[int, int]:
-    """Where the condition or the macro's body around a place begins and ends; nowhere for code."""
+    """The range of the condition or the macro's body around a place; empty for code."""
     define = lexemes.define_around(place)
     if define is not None:
         return define.end, lexemes.body_end(define)
@@ -76,49 +79,49 @@ def condition_around(lexemes: Lexemes, place: int) -> tuple[int, int]:
 
 
 def _add(operand: _Operand, token: Token) -> None:
-    """One more token of an operand; `defined A` becomes one."""
+    """Add a token to an operand; `defined A` becomes one token."""
     if operand and operand[-1][0] == b"defined":
-        operand[-1] = Asked(token.text, token.start)
+        operand[-1] = TestedMacro(token.text, token.start)
     else:
         operand.append(token)
 
 
 def _close(operand: _Operand, group: list[_Operand]) -> None:
-    """What stood in brackets becomes part of the operand that holds them."""
+    """Add the contents of brackets to the operand that holds them."""
     inner = group[0][0] if len(group) == 1 and len(group[0]) == 1 else _NOTHING
     if operand and operand[-1][0] == b"defined":
-        operand[-1] = Asked(inner[0], inner[1])
+        operand[-1] = TestedMacro(inner[0], inner[1])
     else:
-        operand.append(inner if isinstance(inner, Asked) else _NOTHING)
+        operand.append(inner if isinstance(inner, TestedMacro) else _NOTHING)
 
 
-def _beside(group: list[_Operand], place: int) -> tuple[Asked, ...]:
-    """What stands beside a place that one of the operands holds."""
-    for found in (tuple(_single(group)), *map(tuple, map(_denied, group)), *map(_stand_in, group)):
+def _operands_beside(group: list[_Operand], place: int) -> tuple[TestedMacro, ...]:
+    """The operands beside a place that is in one of them."""
+    for found in (tuple(_single(group)), *map(tuple, map(_negated, group)), *map(_stand_in, group)):
         if any(one.place == place for one in found):
             return found
     return ()
 
 
-def _single(group: list[_Operand]) -> Iterator[Asked]:
+def _single(group: list[_Operand]) -> Iterator[TestedMacro]:
     """The operands that are one macro alone."""
     for operand in group:
         if len(operand) == 1:
-            yield Asked(*operand[0][:2])
+            yield TestedMacro(*operand[0][:2])
 
 
-def _denied(operand: _Operand) -> Iterator[Asked]:
-    """The macros none of which may be defined: `!defined(A) && !defined(B)`."""
+def _negated(operand: _Operand) -> Iterator[TestedMacro]:
+    """The macros of which none may be defined: `!defined(A) && !defined(B)`."""
     for part in _conjuncts(operand):
         if len(part) == 2 and part[0][0] == b"!":
-            yield Asked(*part[1][:2])
+            yield TestedMacro(*part[1][:2])
 
 
-def _joined(group: list[_Operand], place: int) -> tuple[Asked, ...]:
-    """The macros that the operand around a place names by themselves, denied or not."""
+def _named_macros(group: list[_Operand], place: int) -> tuple[TestedMacro, ...]:
+    """The macros that the operand around a place names by themselves, negated or not."""
     for operand in group:
         parts = [part[1:] if part and part[0][0] == b"!" else part for part in _conjuncts(operand)]
-        found = tuple(Asked(*part[0][:2]) for part in parts if len(part) == 1)
+        found = tuple(TestedMacro(*part[0][:2]) for part in parts if len(part) == 1)
         if any(one.place == place for one in found):
             return found
     return ()
@@ -133,8 +136,8 @@ def _conjuncts(operand: _Operand) -> Iterator[_Operand]:
             start = at + 1
 
 
-def _stand_in(operand: _Operand) -> tuple[Asked, ...]:
+def _stand_in(operand: _Operand) -> tuple[TestedMacro, ...]:
     """A macro that counts only if the other is not defined, and that other: `defined(B) ? 1 : A`."""
-    if len(operand) < 5 or not isinstance(operand[0], Asked) or operand[1][0] != b"?" or operand[-2][0] != b":":
+    if len(operand) < 5 or not isinstance(operand[0], TestedMacro) or operand[1][0] != b"?" or operand[-2][0] != b":":
         return ()
-    return operand[0], Asked(*operand[-1][:2])
+    return operand[0], TestedMacro(*operand[-1][:2])

@@ -1,14 +1,14 @@
-"""Attributes of CUDA's that the grammar does not know: `__shared__ __align__(16) float a[4]`.
+"""CUDA attributes that the grammar does not have: `__shared__ __align__(16) float a[4]`.
 
-It takes such a variable for one that is called `__align__`, and `struct __align__(16) S {…}` for a function. The parser
-is handed a copy of the source with blanks for them; who wants to know what they say asks the lexemes.
+It parses such a variable as one with the name `__align__`, and `struct __align__(16) S {…}` as a function. So the
+parser gets a copy of the source with blanks in their place; the lexemes still have them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.frontend.blanking import blanked
+from hipify_py.frontend.blanking import blank_ranges
 from hipify_py.frontend.brackets import match_forward
 from hipify_py.frontend.lexer import Lexemes
 
@@ -17,9 +17,9 @@ _WITH_ARGUMENTS = frozenset(
 )
 
 
-def without_attributes(lexemes: Lexemes, data: bytes) -> bytes:
+def blank_attributes(lexemes: Lexemes, data: bytes) -> bytes:
     """A copy of the source with blanks for such attributes and their arguments, else itself."""
-    return blanked(data, _places(lexemes))
+    return blank_ranges(data, _places(lexemes))
 
 
 def _places(lexemes: Lexemes) -> Iterator[tuple[int, int]]:

@@ -1,4 +1,4 @@
-"""A copy of a source with blanks for what the grammar cannot read, so that every offset holds."""
+"""A copy of a source with blanks for what the grammar cannot parse, so that all offsets stay valid."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable
 
 _OTHERS = re.compile(rb"(?!\\\r?\n)[^\r\n]")
-"""What neither ends a line nor joins it to the next."""
+"""Bytes that neither end a line nor join it to the next."""
 
 
-def blanked(data: bytes, places: Iterable[tuple[int, int]]) -> bytes:
+def blank_ranges(data: bytes, places: Iterable[tuple[int, int]]) -> bytes:
     """A copy with blanks in some ranges, the ends of lines kept; the source itself where there are none."""
     masked: bytearray | None = None
     for start, end in places:

@@ -1,4 +1,4 @@
-"""Where the functions of a source begin and end, read from its braces: for code that no tree holds."""
+"""The extents of a source's functions, read from its braces: for code that is in no tree."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _KEYWORDS = frozenset({b"if", b"for", b"while", b"switch", b"catch"})
 
 
 class Body(NamedTuple):
-    """A function with its body: the declaration begins at `head`, the braces stand at `start` and `end`."""
+    """A function with its body: the declaration begins at `head`, the braces are at `start` and `end`."""
 
     name: bytes
     head: int
@@ -36,8 +36,9 @@ class Body(NamedTuple):
 class Bodies:
     """The outermost functions of a source, in order; lambdas and local classes belong to the function around them.
 
-    Reads braces alone, so that macros and unknown attributes do no harm; every branch of an `#if` goes on from
-    the depth in front of it. Linear, and never fails: what is left open reaches to the end of the source.
+    Reads braces only, so that macros and unknown attributes do no harm; every branch of an `#if` continues from the
+    depth
+    before it. Linear, and never fails: an unclosed function extends to the end of the source.
     """
 
     def __init__(self, lexemes: Lexemes) -> None:
@@ -48,7 +49,7 @@ class Bodies:
         return iter(self._all)
 
     def at(self, offset: int) -> Body | None:
-        """The function whose head or body holds a place."""
+        """The function whose head or body contains a place."""
         index = bisect_right(self._starts, offset) - 1
         return self._all[index] if index >= 0 and offset <= self._all[index].end else None
 
@@ -75,7 +76,7 @@ def _functions(lexemes: Lexemes) -> Iterator[Body]:
             else:
                 depth = _branch(mark[_DIRECTIVE], branches, depth)
         elif kind == _KERNEL:
-            if opened is not None and depth > 0:  # kernels do not nest: a brace was missing in front of it
+            if opened is not None and depth > 0:  # kernels do not nest: a brace was missing before it
                 yield Body(*opened, start - 1)
                 opened, depth, head = None, 0, start
                 branches.clear()
@@ -95,7 +96,7 @@ def _functions(lexemes: Lexemes) -> Iterator[Body]:
 
 
 def _branch(directive: bytes, branches: list[int], depth: int) -> int:
-    """The depth with which the code behind a directive goes on."""
+    """The depth at which the code after a directive continues."""
     if directive in (b"if", b"ifdef", b"ifndef"):
         branches.append(depth)
     elif branches and directive in (b"else", b"elif"):
@@ -106,7 +107,7 @@ def _branch(directive: bytes, branches: list[int], depth: int) -> int:
 
 
 def _function_name(lexemes: Lexemes, head: int, brace: int) -> bytes | None:
-    """The name of the function whose body opens here; None for namespaces, classes and initialisers."""
+    """The name of the function whose body opens here; None for namespaces, classes and initializers."""
     start = lexemes.after(head)
     text = lexemes.code(start, brace)
     if (
@@ -120,7 +121,7 @@ def _function_name(lexemes: Lexemes, head: int, brace: int) -> bytes | None:
 
 
 def _outer_names(text: bytes) -> Iterator[bytes]:
-    """The names with an argument list that stand in no argument list themselves."""
+    """The names with an argument list that are not in an argument list themselves."""
     depth = 0
     for match in _PARTS.finditer(text):
         if match[1] is not None and depth == 0:

@@ -1,4 +1,4 @@
-"""Matches brackets and splits arguments in the bytes themselves, where there is no tree to ask."""
+"""Matches brackets and splits arguments in the bytes themselves, where there is no tree."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TEMPLATE_REST = re.compile(rb"[\w\s:*&,.]*")
 def match_forward(lexemes: Lexemes, opening: int, limit: int) -> tuple[int, list[int]] | None:
     """The bracket that closes the one at `opening`, and the commas directly between them.
 
-    Commas inside inner brackets and inside what reads as template arguments (`f<a, b>(x)`) do not count.
+    Commas inside inner brackets and inside apparent template arguments (`f<a, b>(x)`) do not count.
     None when nothing closes it before `limit`.
     """
     data = lexemes.data
@@ -56,12 +56,12 @@ def match_forward(lexemes: Lexemes, opening: int, limit: int) -> tuple[int, list
         elif byte in b"\"'/":
             skip = lexemes.non_code_at(mark.start())
             at = skip[1] if skip else at
-    lexemes.unclosed.update(stack)  # asked for again, they need not be looked for again
+    lexemes.unclosed.update(stack)  # the next query for them needs no search
     return None
 
 
 def has_directives(lexemes: Lexemes, opening: int, closing: int) -> bool:
-    """Directives stand between two brackets that match, outside of any inner ones."""
+    """Whether directives are between two brackets that match, outside of any inner ones."""
     for found in (lexemes.directives, lexemes.includes, lexemes.defines):
         for index in range(bisect_left(found, (opening,)), len(found)):
             place = found[index][0]
@@ -73,7 +73,7 @@ def has_directives(lexemes: Lexemes, opening: int, closing: int) -> bool:
 
 
 def template_end(lexemes: Lexemes, opening: int, limit: int) -> int | None:
-    """The end of the template argument list that begins at `<`; None when it does not read as one.
+    """The end of the template argument list that begins at `<`; None when it does not parse as one.
 
     The safe reading of `a < b, c > d` in an argument list is two arguments, so what follows the closing
     bracket must be something that can follow a template name.
@@ -126,7 +126,7 @@ def match_backward(lexemes: Lexemes, closing: int) -> int | None:
                 at -= 1
                 continue
             while stack[-1] == 0x3C and byte != 0x3C:
-                stack.pop()  # `a > b` inside parentheses was no template after all
+                stack.pop()  # `a > b` inside parentheses was not a template after all
                 if not stack:
                     return None
             if stack.pop() != byte:
@@ -140,9 +140,9 @@ def match_backward(lexemes: Lexemes, closing: int) -> int | None:
 
 
 def enclosing_arguments(lexemes: Lexemes, place: int) -> int | None:
-    """The bracket that opens the argument list in which a place directly stands; None where it stands in none.
+    """The bracket that opens the argument list directly around a place; None where it is in none.
 
-    The brackets of a source are looked at once, however often this is asked.
+    The brackets of a source are indexed once.
     """
     opening = _innermost(lexemes, place)
     return opening if opening >= 0 and lexemes.data[opening] == 0x28 else None
@@ -158,7 +158,7 @@ def _innermost(lexemes: Lexemes, place: int) -> int:
 
 
 def _nesting(lexemes: Lexemes) -> tuple[list[int], list[int]]:
-    """The places of brackets and semicolons, and behind each the bracket that is open; -1 for none."""
+    """The offsets of brackets and semicolons, and for each the bracket that is open after it; -1 for none."""
     places: list[int] = []
     around: list[int] = []
     stack: list[int] = []
@@ -177,7 +177,7 @@ def _nesting(lexemes: Lexemes) -> tuple[list[int], list[int]]:
         elif byte in _CLOSE and stack:
             stack.pop()
         elif byte == 0x3B and stack and stack[-1] >= 0 and lexemes.data[stack[-1]] == 0x28:
-            stack[-1] = -1  # `for (a; b; c)` is no list of arguments
+            stack[-1] = -1  # `for (a; b; c)` is not a list of arguments
         places.append(place)
         around.append(stack[-1] if stack else -1)
     return places, around

@@ -1,4 +1,4 @@
-"""The chevrons of kernel launches. nvcc takes them with blanks before their last bracket, too: `k << <1, 2>> >(a)`."""
+"""The chevrons of kernel launches. nvcc also accepts blanks before their last bracket: `k << <1, 2>> >(a)`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hipify_py.frontend.lexer import Lexemes
 
 _OPENING = re.compile(rb"<<[ \t]*<")
 _CLOSING = re.compile(rb">>[ \t]*>(?!>)")
-# Two of them: the engine finds what begins with one text in a fraction of the time that it takes for one of two.
+# Two of them: the engine finds what begins with one text in a fraction of the time that one of two texts takes.
 _SPACED = (re.compile(rb"<<[ \t]+<"), re.compile(rb">>[ \t]+>"))
 _MARK = re.compile(rb"""[()\[\]{},;"'/]|>+|<""")
 
@@ -18,7 +18,7 @@ _MARK = re.compile(rb"""[()\[\]{},;"'/]|>+|<""")
 class Closing(NamedTuple):
     """The end of a launch's configuration: `[start, end)` are the closing chevrons.
 
-    `commas` are those between the chevrons that stand in no brackets of their own.
+    `commas` are those between the chevrons that are in no inner brackets.
     """
 
     start: int
@@ -27,14 +27,14 @@ class Closing(NamedTuple):
 
 
 def opening_end(data: bytes, opening: int) -> int:
-    """Where the chevrons end that open at a place."""
+    """The end of the chevrons that open at a place."""
     match = _OPENING.match(data, opening)
     assert match is not None, "the lexical pass has found them"
     return match.end()
 
 
-def closing_of(lexemes: Lexemes, opening: int, limit: int) -> Closing | str:
-    """The chevrons that close those at `opening`, before `limit`; or why there are none."""
+def find_closing(lexemes: Lexemes, opening: int, limit: int) -> Closing | str:
+    """The chevrons that close those at `opening`, before `limit`; or the reason why there are none."""
     data = lexemes.data
     depth = 0
     commas: list[int] = []
@@ -58,7 +58,7 @@ def closing_of(lexemes: Lexemes, opening: int, limit: int) -> Closing | str:
         elif byte == 0x3C and depth == 0:
             at = template_end(lexemes, start, limit) or at
             if data[at - 1 : at + 2] == b">>>":
-                at -= 1  # the template's own closer is glued to the launch's
+                at -= 1  # the template's own closing bracket is glued to the launch's
         elif byte == 0x3B and depth == 0:
             break
         elif byte == 0x3E and depth == 0 and at - start >= 2:
@@ -72,8 +72,8 @@ def closing_of(lexemes: Lexemes, opening: int, limit: int) -> Closing | str:
     return "it has no closing >>>"
 
 
-def with_joined_chevrons(lexemes: Lexemes) -> bytes:
-    """The source as the grammar can read it, the blanks within chevrons behind them, so that every offset holds."""
+def join_chevrons(lexemes: Lexemes) -> bytes:
+    """The source as the grammar can parse it: blanks within chevrons are moved after them, so offsets stay valid."""
     data = lexemes.data
     if not lexemes.launches or all(pattern.search(data) is None for pattern in _SPACED):
         return data
@@ -81,7 +81,7 @@ def with_joined_chevrons(lexemes: Lexemes) -> bytes:
     for opening in lexemes.launches:
         end = opening_end(data, opening)
         joined[opening:end] = b"<<<".ljust(end - opening)
-        closing = closing_of(lexemes, opening, lexemes.code_end(opening))
+        closing = find_closing(lexemes, opening, lexemes.code_end(opening))
         if isinstance(closing, Closing):
             joined[closing.start : closing.end] = b">>>".ljust(closing.end - closing.start)
     return bytes(joined)

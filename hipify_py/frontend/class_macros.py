@@ -1,7 +1,7 @@
 """Macros between the keyword and the name of a class: `class API Node : public Base {…}`.
 
-The grammar takes such a class for a function, and its members for statements. The parser is handed a copy of the source
-with blanks for the macro. What defines it is often another file: it is known by where it stands.
+The grammar parses such a class as a function, and its members as statements. So the parser gets a copy of the source
+with blanks for the macro. Its definition is often in another file: it is recognized by its position.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from hipify_py.frontend.blanking import blanked
+from hipify_py.frontend.blanking import blank_ranges
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.macro_words import ARGUMENTS, MACRO
 
@@ -25,9 +25,9 @@ _UP_TO_MEMBER = re.compile(rb"\{[^;{}]*")
 _PARENTHESIS = 0x28
 
 
-def without_class_macros(lexemes: Lexemes, data: bytes) -> bytes:
-    """A copy of the source with blanks for macros in front of the names of classes, else itself."""
-    return blanked(data, _places(lexemes, data))
+def blank_class_macros(lexemes: Lexemes, data: bytes) -> bytes:
+    """A copy of the source with blanks for macros before the names of classes, else itself."""
+    return blank_ranges(data, _places(lexemes, data))
 
 
 def _places(lexemes: Lexemes, data: bytes) -> Iterator[tuple[int, int]]:
@@ -47,7 +47,7 @@ def _places(lexemes: Lexemes, data: bytes) -> Iterator[tuple[int, int]]:
 
 
 def _defines_class(lexemes: Lexemes, start: int, end: int) -> bool:
-    """A class is defined, and no variable of one: neither `struct NODE n{1, 2};` nor `for (struct NODE n : list)`."""
+    """Whether a class is defined, not a variable: neither `struct NODE n{1, 2};` nor `for (struct NODE n : list)`."""
     data = lexemes.data
     before = lexemes.before(start)
     if before >= 0 and data[before] == _PARENTHESIS:
@@ -59,7 +59,7 @@ def _defines_class(lexemes: Lexemes, start: int, end: int) -> bool:
 
 
 def _is_class(lexemes: Lexemes, word: bytes) -> bool:
-    """The source declares a class of that name."""
+    """Whether the source declares a class of that name."""
     for place in lexemes.places(word):
         following = lexemes.after(place + len(word))
         if lexemes.data[following : following + 1] in (b"{", b":", b";") and lexemes.word_before(place) in _KEYWORDS:

@@ -10,10 +10,10 @@ _SPLICE = re.compile(SPLICE)
 _TEXT_OR_COMMENT = re.compile(rb"""(?s)("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])')|/\*.*?(?:\*/|\Z)|//[^\n]*""")
 
 
-def without_comments(code: bytes) -> bytes:
-    """A piece of code with its lines joined where a backslash says so, and with a blank for each comment.
+def strip_comments(code: bytes) -> bytes:
+    """A piece of code with its continued lines joined, and with a blank for each comment.
 
-    A comment that is not closed goes on to the end.
+    A comment that is not closed extends to the end.
     """
     if b"\\" in code:
         code = _SPLICE.sub(b"", code)

@@ -1,6 +1,6 @@
-"""Conditional sections (`#if` to `#endif`), and what their conditions come to.
+"""Conditional sections (`#if` to `#endif`), and the values of their conditions.
 
-Conditions are evaluated in three values: a macro of which nothing is known makes the parts that depend on it unknown.
+Conditions are evaluated in three-valued logic: an unknown macro makes the parts that depend on it unknown.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from hipify_py.frontend.comments import without_comments
+from hipify_py.frontend.comments import strip_comments
 from hipify_py.frontend.lexer import Lexemes
 
 _TOKEN = re.compile(
@@ -19,7 +19,7 @@ _NAME = re.compile(rb"[A-Za-z_]")
 _WORD = re.compile(rb"#\s*[a-z]+")
 _MOST_DIGITS = 40
 _LARGEST = 1 << 128  # more than any number that `#if` can hold
-_DEEPEST = 30  # brackets and operators within each other
+_DEEPEST = 30  # nested brackets and operators
 _LEVELS: tuple[frozenset[bytes], ...] = (
     frozenset((b"||",)),
     frozenset((b"&&",)),
@@ -43,16 +43,16 @@ _OF_AMD = (b"AMD", b"HIP", b"ROCM", b"HCC", b"__gfx")
 _TRUTH = {b"true": 1, b"false": 0}
 
 Macro = Callable[[bytes], "int | None"]
-"""What a macro's name comes to as a number: 0 where it is not defined, None where nobody knows."""
+"""The value of a macro's name as a number: 0 where it is not defined, None where it is unknown."""
 
 
 class Branch(NamedTuple):
     """A branch of a conditional section: its directive, and the lines up to the next one.
 
     Attributes:
-        start: where the directive begins.
-        body: where the lines behind it begin.
-        end: where the next directive of the section begins.
+        start: the start of the directive.
+        body: the start of the lines after it.
+        end: the start of the next directive of the section.
         word: `if`, `ifdef`, `ifndef`, `elif` or `else`.
     """
 
@@ -67,12 +67,12 @@ Section = tuple[Branch, ...]
 
 
 def may_have_amd_branches(data: bytes) -> bool:
-    """False only for a text without a condition that asks for AMD GPUs."""
+    """False only for a text without a condition that tests for AMD GPUs."""
     return any(hint in data for hint in _OF_AMD)
 
 
 def sections(lexemes: Lexemes) -> list[Section]:
-    """The conditional sections of a source by their ends; one that is never closed ends with the source."""
+    """The conditional sections of a source, sorted by their ends; one that is never closed ends with the source."""
     found: list[Section] = []
     stack: list[list[Branch]] = []
     for start, word in lexemes.directives:
@@ -94,17 +94,17 @@ def sections(lexemes: Lexemes) -> list[Section]:
 
 
 def condition(data: bytes, branch: Branch) -> bytes:
-    """A branch's condition as an expression of `#if`; of an `#else`, which has none, `1`."""
+    """A branch's condition as an expression of `#if`; for an `#else`, which has none, `1`."""
     if branch.word == b"else":
         return b"1"
-    text = _WORD.sub(b"", without_comments(data[branch.start : branch.body]), count=1).strip()
+    text = _WORD.sub(b"", strip_comments(data[branch.start : branch.body]), count=1).strip()
     if branch.word == b"ifdef":
         return b"defined " + text
     return b"!defined " + text if branch.word == b"ifndef" else text
 
 
 class Expression:
-    """A condition, taken apart once and evaluated as often as there are settings to try."""
+    """A condition, parsed once and evaluated as often as there are settings to try."""
 
     __slots__ = ("_evaluate", "_spans", "_tokens", "names", "text")
 
@@ -119,19 +119,19 @@ class Expression:
         self._tokens = tokens
         self._evaluate, self._spans = _Reader(tokens).read()
         self.names = frozenset(token for token in tokens if isinstance(token, bytes) and _NAME.match(token))
-        """The macros that the condition speaks of, and `defined`."""
+        """The macros in the condition, and `defined`."""
 
     def value(self, macro: Macro, defined: Macro) -> int | None:
-        """What the condition comes to, or None where that depends on something unknown."""
+        """The value of the condition, or None where it depends on something unknown."""
         try:
             return None if self._evaluate is None else self._evaluate(macro, defined, [])
         except (OverflowError, ZeroDivisionError, ValueError):
             return None
 
     def comparisons(self, macro: Macro, defined: Macro, names: frozenset[bytes]) -> tuple[int | None, list[int | None]]:
-        """What the condition comes to, and what each comparison within it that speaks of one of the names does.
+        """The value of the condition, and of each comparison in it that contains one of the names.
 
-        Where one of them stands for itself, outside of any comparison, the whole condition counts as one.
+        Where one of them is used outside of any comparison, the whole condition counts as one.
         """
         values: list[int | None] = []
         try:
@@ -145,27 +145,27 @@ class Expression:
         places = self._places(names)
         asked = [value for span, value in zip(self._spans, values, strict=True) if not places.isdisjoint(range(*span))]
         whole = None if result is None else int(result != 0)
-        return result, [*asked, whole] if self.has_alone(names) else asked
+        return result, [*asked, whole] if self.has_bare_name(names) else asked
 
-    def has_alone(self, names: frozenset[bytes]) -> bool:
-        """One of the names stands outside of any comparison."""
+    def has_bare_name(self, names: frozenset[bytes]) -> bool:
+        """Whether one of the names is used outside of any comparison."""
         places = self._places(names)
         for span in self._spans:
             places.difference_update(range(*span))
         return bool(places)
 
     def _places(self, names: frozenset[bytes]) -> set[int]:
-        """Where one of the names is asked for its value."""
-        return {at for at, token in enumerate(self._tokens) if token in names and not self._is_asked_for(at)}
+        """The places where the value of one of the names is used."""
+        return {at for at, token in enumerate(self._tokens) if token in names and not self._is_definedness_test(at)}
 
-    def _is_asked_for(self, at: int) -> bool:
-        """The name there is an operand of `defined`."""
+    def _is_definedness_test(self, at: int) -> bool:
+        """Whether the name there is an operand of `defined`."""
         before = self._tokens[max(at - 2, 0) : at]
         return before[-1:] == [b"defined"] or before == [b"defined", b"("]
 
 
 def _value(number: bytes) -> int | bytes:
-    """What a literal comes to; a question mark, which nothing can be made of, for one that no type holds."""
+    """The value of a literal; a question mark, which makes the condition invalid, for one that no type holds."""
     digits = number.replace(b"'", b"")
     if len(digits) > _MOST_DIGITS:
         return b"?"
@@ -173,11 +173,11 @@ def _value(number: bytes) -> int | bytes:
 
 
 _Evaluation = Callable[[Macro, Macro, "list[int | None]"], "int | None"]
-"""A part of a condition, of what a macro comes to and whether it is defined; adds what each comparison comes to."""
+"""Evaluates a part of a condition from the values of macros and whether they are defined; records each comparison."""
 
 
 class _Reader:
-    """Reads the tokens of one condition."""
+    """Parses the tokens of one condition."""
 
     def __init__(self, tokens: list[int | bytes]) -> None:
         self._tokens = tokens
@@ -185,7 +185,7 @@ class _Reader:
         self._spans: list[tuple[int, int]] = []
 
     def read(self) -> tuple[_Evaluation | None, list[tuple[int, int]]]:
-        """The condition, and where its comparisons stand, in the order of their evaluation; None for no expression."""
+        """The condition, and the places of its comparisons in the order of evaluation; None if it is invalid."""
         try:
             whole = self._choice()
         except _Unreadable:
@@ -202,7 +202,7 @@ class _Reader:
         return self._tokens[self._at] if self._at < len(self._tokens) else b""
 
     def _choice(self) -> _Evaluation:
-        """`a ? b : c`, or what has no question mark."""
+        """`a ? b : c`, or an expression without a question mark."""
         test = self._binary(0)
         if self._peek() != b"?":
             return test
@@ -215,7 +215,7 @@ class _Reader:
             raise _Unreadable
         second = self._choice()
         self._depth -= 1
-        return _chosen(test, first, second)
+        return _choice_evaluation(test, first, second)
 
     def _binary(self, level: int) -> _Evaluation:
         if level == len(_LEVELS):
@@ -243,7 +243,7 @@ class _Reader:
         if isinstance(token, int):
             return lambda macro, defined, values: token
         if token in _SIGNS:
-            return _signed(token, self._unary())
+            return _unary_evaluation(token, self._unary())
         if token == b"(":
             inner = self._choice()
             if self._next() != b")":
@@ -291,7 +291,7 @@ def _chain(first: _Evaluation, others: list[tuple[int | bytes, _Evaluation]]) ->
     return evaluate
 
 
-def _chosen(test: _Evaluation, first: _Evaluation, second: _Evaluation) -> _Evaluation:
+def _choice_evaluation(test: _Evaluation, first: _Evaluation, second: _Evaluation) -> _Evaluation:
     def evaluate(macro: Macro, defined: Macro, values: list[int | None]) -> int | None:
         holds = test(macro, defined, values)
         either = first(macro, defined, values), second(macro, defined, values)  # both: each comparison has a value
@@ -300,7 +300,7 @@ def _chosen(test: _Evaluation, first: _Evaluation, second: _Evaluation) -> _Eval
     return evaluate
 
 
-def _signed(sign: bytes, inner: _Evaluation) -> _Evaluation:
+def _unary_evaluation(sign: bytes, inner: _Evaluation) -> _Evaluation:
     apply = _SIGNS[sign]
 
     def evaluate(macro: Macro, defined: Macro, values: list[int | None]) -> int | None:
@@ -315,11 +315,11 @@ def _unknown(macro: Macro, defined: Macro, values: list[int | None]) -> None:
 
 
 class _Unreadable(Exception):
-    """No expression of `#if`."""
+    """Not an expression of `#if`."""
 
 
 def combined(sign: int | bytes, left: int | None, right: int | None) -> int | None:
-    """What an operator makes of two values, None standing for one that is not known, or that nothing holds."""
+    """The result of an operator; None stands for an unknown value, or one that no type holds."""
     found = _combined(sign, left, right)
     return found if found is not None and -_LARGEST < found < _LARGEST else None
 

@@ -1,8 +1,8 @@
-"""Words in declarators that the grammar does not know, most of them macros; a tree that has them has errors.
+"""Words in declarators that the grammar does not have, most of them macros; a tree that has them has errors.
 
-In `[=] __device__(int i) {…}` they say for whom a lambda is, in `float *RESTRICT p` what the pointer is, and in
-`void CALLBACK done(…)` how the function is called. The parser is handed a copy of the source with blanks for them. What
-defines such a macro is often another file: it is known by where it stands, among words that cannot do without it.
+In `[=] __device__(int i) {…}` they are the sides of a lambda, in `float *RESTRICT p` a pointer's qualifier, and in
+`void CALLBACK done(…)` a calling convention. So the parser gets a copy of the source with blanks for them. The
+definition of such a macro is often in another file: it is recognized by its position, among words that require it.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
-from hipify_py.frontend.blanking import blanked
+from hipify_py.frontend.blanking import blank_ranges
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.macro_words import ARGUMENTS, MACRO
 
-_OF_A_LAMBDA = re.compile(rb"\]\s{0,99}((?:(?:__device__|__host__|" + MACRO + rb")\s{0,99}){1,3})(?=[({])")
+_LAMBDA_SPECIFIER = re.compile(rb"\]\s{0,99}((?:(?:__device__|__host__|" + MACRO + rb")\s{0,99}){1,3})(?=[({])")
 # The engine skips to a byte that may begin a macro, and looks back from there.
 _BEFORE_A_NAME = re.compile(
     rb"[A-Z_](?<=[ \t*&][A-Z_])[A-Z0-9_]{2,99}\b"
@@ -38,31 +38,31 @@ _NO_TYPES = frozenset(
     volatile while __device__ __global__ __host__ __forceinline__ __noinline__ __inline__ __inline __restrict__
     __shared__ __constant__ __managed__ __extension__""".split()
 )
-"""Words in front of which the next one may be a type."""
+"""Words before which the next one may be a type."""
 _LONGEST_CAPTURE = 1000
-"""Bytes of a lambda's captures, at the most."""
+"""Maximum number of bytes of a lambda's captures."""
 _BRACKETS_IN_CAPTURE = 8
 
 
-def without_declarator_macros(lexemes: Lexemes, data: bytes) -> bytes:
+def blank_declarator_macros(lexemes: Lexemes, data: bytes) -> bytes:
     """A copy of a source that the grammar has found errors in, with blanks for such words, else itself.
 
     Args:
         lexemes: those of the source.
-        data: the source as the grammar can read it, so far.
+        data: the source as the grammar can parse it, so far.
     """
-    places = chain(_of_lambdas(lexemes, data), _of_declarators(lexemes, data))
-    return blanked(data, ((start, end) for start, end in places if lexemes.non_code_at(start) is None))
+    places = chain(_lambda_specifiers(lexemes, data), _pointer_macros(lexemes, data))
+    return blank_ranges(data, ((start, end) for start, end in places if lexemes.non_code_at(start) is None))
 
 
-def _of_lambdas(lexemes: Lexemes, data: bytes) -> Iterator[tuple[int, int]]:
-    for match in _OF_A_LAMBDA.finditer(data):
+def _lambda_specifiers(lexemes: Lexemes, data: bytes) -> Iterator[tuple[int, int]]:
+    for match in _LAMBDA_SPECIFIER.finditer(data):
         if _closes_captures(lexemes, match.start()):
             yield match.span(1)
 
 
 def _closes_captures(lexemes: Lexemes, closing: int) -> bool:
-    """A bracket closes the captures of a lambda: neither a subscript nor an attribute."""
+    """Whether a bracket closes the captures of a lambda: neither a subscript nor an attribute."""
     data, opening = lexemes.data, closing
     for _ in range(_BRACKETS_IN_CAPTURE):
         opening = data.rfind(b"[", max(0, closing - _LONGEST_CAPTURE), opening)
@@ -78,8 +78,8 @@ def _closes_captures(lexemes: Lexemes, closing: int) -> bool:
     return before < 0 or _SUBSCRIPTED.match(data, before) is None or lexemes.word_before(opening) in _RETURNS
 
 
-def _of_declarators(lexemes: Lexemes, data: bytes) -> Iterator[tuple[int, int]]:
-    """Macros in front of the name that is declared: behind `*` or `&`, or behind the type of a function."""
+def _pointer_macros(lexemes: Lexemes, data: bytes) -> Iterator[tuple[int, int]]:
+    """Macros before the declared name: after `*` or `&`, or after the type of a function."""
     for match in _BEFORE_A_NAME.finditer(data):
         start, end = match.span()
         if _is_of_pointer(lexemes, start):
@@ -91,7 +91,7 @@ def _of_declarators(lexemes: Lexemes, data: bytes) -> Iterator[tuple[int, int]]:
 
 
 def _is_of_pointer(lexemes: Lexemes, start: int) -> bool:
-    """`*` or `&` stands in front of a place, `const` and `volatile` left out."""
+    """Whether `*` or `&` precedes a place, perhaps with `const` and `volatile` between."""
     while (word := lexemes.word_before(start)) in _QUALIFIERS:
         start = lexemes.before(start) + 1 - len(word)
     before = lexemes.before(start)
@@ -99,7 +99,7 @@ def _is_of_pointer(lexemes: Lexemes, start: int) -> bool:
 
 
 def _follows_type(lexemes: Lexemes, start: int) -> bool:
-    """The word in front of a place, on the same line, is a type for all that is known, and stands in no directive."""
+    """Whether the word before a place, on the same line, may be a type, and is in no directive."""
     data = lexemes.data
     word = lexemes.word_before(start)
     if word in _NO_TYPES or _NAME.fullmatch(word) is None or _UPPER_CASE.fullmatch(word) is not None:

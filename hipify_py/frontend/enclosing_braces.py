@@ -1,4 +1,4 @@
-"""The braces that are open at a place, whatever branches of an `#if` lie before it: told without a tree."""
+"""The braces that are open at a place, whatever branches of an `#if` precede it; computed without a tree."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ LINKAGE, CPP_LINKAGE, NAMESPACE, OTHER = 'extern "C"', 'extern "C++"', "namespac
 
 _BRACES = re.compile(rb"[{}]")
 _LINKAGES = {b'"C"': LINKAGE, b'"C++"': CPP_LINKAGE}
-_OPENING, _CLOSING, _ASKED, _BODY, _IF, _ELSE, _ENDIF = range(7)
+_OPENING, _CLOSING, _QUERY, _BODY, _IF, _ELSE, _ENDIF = range(7)
 _BRANCHES = {b"if": _IF, b"ifdef": _IF, b"ifndef": _IF, b"elif": _ELSE, b"else": _ELSE, b"endif": _ENDIF}
 _MOST_NAMES = 32
 """Words and colons between `namespace` and its brace."""
 
 
 class Brace(NamedTuple):
-    """An open brace: its place, and the one around it."""
+    """An open brace: its offset, and the one around it."""
 
     opening: int
     around: Brace | None
@@ -30,30 +30,30 @@ class Brace(NamedTuple):
 class _Section:
     """The branches of an `#if` that have been read."""
 
-    __slots__ = ("before", "behind", "is_settled")
+    __slots__ = ("after", "before", "is_decided")
 
     def __init__(self, before: Brace | None) -> None:
         self.before = before
-        """What was open in front of the `#if`."""
-        self.behind = before
-        """What is open behind the `#endif`."""
-        self.is_settled = False
-        """A branch has settled that."""
+        """The braces that are open before the `#if`."""
+        self.after = before
+        """The braces that are open after the `#endif`."""
+        self.is_decided = False
+        """Whether a branch has determined that."""
 
 
 def braces_around(
-    lexemes: Lexemes, places: Iterable[int], is_left_out: Callable[[int], bool]
+    lexemes: Lexemes, places: Iterable[int], is_inactive: Callable[[int], bool]
 ) -> tuple[list[Brace | None], frozenset[int]]:
-    """For each of the places, in their order, the innermost open brace; and the braces that are closed again.
+    """For each of the sorted places, the innermost open brace; and the braces that are closed again.
 
-    Each branch of an `#if` begins with what was open in front of it. Behind the `#endif` that is open again, or what
-    the first branch has left open that is compiled and changes it. Braces that a macro opens or closes are not seen:
-    one that the source does not close may have been closed so.
+    Each branch of an `#if` begins with the braces that are open before it. After the `#endif` these are open again, or
+    those that the first compiled branch with another result has left open. Braces that a macro opens or closes are not
+    visible: one that the source does not close may have been closed so.
 
     Args:
         lexemes: those of the source.
-        places: where to look, in ascending order.
-        is_left_out: whether the code at a place is compiled nowhere; asked at the ends of branches alone that close
+        places: the places, in ascending order.
+        is_inactive: whether the code at a place is compiled nowhere; only called at the ends of branches that close
             what they have not opened, or open what they do not close.
     """
     found: list[Brace | None] = []
@@ -64,7 +64,7 @@ def braces_around(
     for place, kind in _events(lexemes, places):
         if kind == _BODY:
             in_body = not in_body
-        elif kind == _ASKED:
+        elif kind == _QUERY:
             found.append(inner)
         elif in_body:
             continue
@@ -78,9 +78,9 @@ def braces_around(
             sections.append(_Section(inner))
         elif sections:
             section = sections[-1]
-            if inner is not section.before and not section.is_settled and not is_left_out(place - 1):
-                section.behind, section.is_settled = inner, True
-            inner = section.before if kind == _ELSE else sections.pop().behind
+            if inner is not section.before and not section.is_decided and not is_inactive(place - 1):
+                section.after, section.is_decided = inner, True
+            inner = section.before if kind == _ELSE else sections.pop().after
     return found, frozenset(closed)
 
 
@@ -94,13 +94,13 @@ def _events(lexemes: Lexemes, places: Iterable[int]) -> Iterator[tuple[int, int]
     )
     bodies = ((place, _BODY) for define in lexemes.defines for place in (define.end, lexemes.body_end(define)))
     directives = ((place, _BRANCHES[word]) for place, word in lexemes.directives if word in _BRANCHES)
-    return merge(braces, bodies, directives, ((place, _ASKED) for place in places))
+    return merge(braces, bodies, directives, ((place, _QUERY) for place in places))
 
 
-def begins(lexemes: Lexemes, opening: int) -> tuple[str, bytes]:
+def brace_kind(lexemes: Lexemes, opening: int) -> tuple[str, bytes]:
     """What the brace at a place begins, and the name of a namespace (empty for one without).
 
-    What stands between a namespace's name and its brace but words and colons, such as attributes, makes it `OTHER`.
+    Anything but words and colons between a namespace's name and its brace, such as attributes, makes it `OTHER`.
     """
     last = lexemes.before(opening)
     if last < 0:

@@ -1,8 +1,8 @@
 """Macros that write the head of a function: `TEMPLATE_TEST_CASE("sums", "[gpu]", float, double) {…}`.
 
-The grammar takes strings and types side by side for an error, and with it the whole body. The parser is handed a copy
-of the source in which the arguments are blank, so that the macro reads as a function without parameters, and every
-offset holds.
+Strings and types side by side are a syntax error for the grammar, which spoils the whole body. So the parser gets a
+copy of the source in which the arguments are blank: the macro parses as a function without parameters, and all offsets
+stay valid.
 """
 
 from __future__ import annotations
@@ -10,19 +10,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from hipify_py.frontend.blanking import blanked
+from hipify_py.frontend.blanking import blank_ranges
 from hipify_py.frontend.brackets import match_forward
 from hipify_py.frontend.lexer import Lexemes
 
 _HEAD = re.compile(rb'\n[A-Z][A-Z0-9_]{3,99}[ \t]*\((?=\s{0,99}")')
 
 
-def without_function_macros(lexemes: Lexemes, data: bytes) -> bytes:
+def blank_function_macros(lexemes: Lexemes, data: bytes) -> bytes:
     """A copy of the source with blanks for the arguments of each macro that a body follows, else itself.
 
-    Such a macro begins a line, and its first argument is a string, which no parameter is.
+    Such a macro begins a line, and its first argument is a string, which is not a parameter.
     """
-    return blanked(data, _places(lexemes, data))
+    return blank_ranges(data, _places(lexemes, data))
 
 
 def _places(lexemes: Lexemes, data: bytes) -> Iterator[tuple[int, int]]:
@@ -32,7 +32,7 @@ def _places(lexemes: Lexemes, data: bytes) -> Iterator[tuple[int, int]]:
             continue
         found = match_forward(lexemes, opening, len(data))
         if found is None or not found[1]:
-            continue  # with a string alone the grammar is content
+            continue  # a string alone is not an error for the grammar
         closing = found[0]
         following = lexemes.after(closing + 1)
         if data[following : following + 1] == b"{" and b"#" not in data[opening:closing]:

@@ -1,4 +1,4 @@
-"""tree-sitter's grammars, and what is made of each once: a parser for each thread, queries, the numbers of kinds."""
+"""tree-sitter's grammars, and what is created once for each: a parser per thread, queries, the numbers of kinds."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ _kinds: dict[str, Grammar] = {}
 def parser_of(grammar: str) -> Parser:
     """The parser for a grammar, `CUDA` or `CPP`.
 
-    Each thread has its own: a parser that calls back for its source lets other threads run, and two that use it at once
-    end the process.
+    Each thread has its own: a parser that calls back for its source lets other threads run, and two concurrent uses of
+    it
+    crash the process.
     """
     key = get_ident(), grammar
     parser = _parsers.get(key)
@@ -41,7 +42,7 @@ def query_of(grammar: str, text: str) -> Query:
 
 
 def kinds_of(grammar: str) -> Grammar:
-    """The numbers that a grammar has for the kinds of nodes that an index holds."""
+    """A grammar's numbers for the kinds of nodes in an index."""
     known = _kinds.get(grammar)
     if known is None:
         known = _kinds[grammar] = Grammar(_language(grammar))

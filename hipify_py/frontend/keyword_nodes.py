@@ -1,6 +1,6 @@
-"""Nodes that a keyword stands in, looked up where the lexical pass has the keyword.
+"""Nodes that contain a keyword, looked up where the lexical pass has the keyword.
 
-For the few that most sources have (`using`, `struct`, `switch`) that takes less than an index of all nodes.
+For the few that most sources have (`using`, `struct`, `switch`) that is faster than an index of all nodes.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from hipify_py.frontend.lexer import Lexemes
-from hipify_py.frontend.node_index import place_of
+from hipify_py.frontend.node_index import sort_key
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -38,23 +38,23 @@ _KEYWORDS = {
     "using_declaration": (b"using",),
     "while_statement": (b"while",),
 }
-"""Of the kinds that an index has, those of which every node has a keyword among its children: any of these."""
+"""The kinds in an index of which every node has a keyword among its children: any of these."""
 _BYTES = 200
-"""Bytes of a source for each look-up that it is worth: all of them take a fifth of the time of an index."""
+"""Bytes of a source that justify one look-up: all of them take a fifth of the time of an index."""
 
 
 class KeywordNodes:
-    """The nodes of one tree, macro bodies left out, that keywords are children of."""
+    """The nodes of one tree, without macro bodies, that keywords are children of."""
 
-    __slots__ = ("_left", "_lexemes", "_root")
+    __slots__ = ("_budget", "_lexemes", "_root")
 
     def __init__(self, lexemes: Lexemes, root: Node) -> None:
         self._lexemes = lexemes
         self._root = root
-        self._left = len(lexemes.data) // _BYTES
+        self._budget = len(lexemes.data) // _BYTES
 
-    def of(self, kinds: Collection[str]) -> list[Node] | None:
-        """The nodes of some kinds in the order of their places; None where an index has them in less time."""
+    def find(self, kinds: Collection[str]) -> list[Node] | None:
+        """The nodes of some kinds in source order; None where an index is faster."""
         words: set[bytes] = set()
         for kind in kinds:
             keywords = _KEYWORDS.get(kind)
@@ -62,18 +62,18 @@ class KeywordNodes:
                 return None
             words.update(keywords)
         places = [(place, word) for word in words for place in self._lexemes.places(word)]
-        self._left -= len(places)
-        if self._left < 0:
+        self._budget -= len(places)
+        if self._budget < 0:
             return None
         found: list[Node] = []
         for place, word in places:
             node = self._node(place)
             if node is not None and node.type in kinds and word in _KEYWORDS[node.type]:  # once for `enum class`
                 found.append(node)
-        found.sort(key=place_of)
+        found.sort(key=sort_key)
         return found
 
     def _node(self, place: int) -> Node | None:
-        """The node that a keyword at a place is a child of; in a macro's body that is none of the file's tree."""
+        """The node that a keyword at a place is a child of; for a macro's body, none of the file's tree."""
         leaf = self._root.descendant_for_byte_range(place, place + 1)
         return None if leaf is None or leaf.is_named else leaf.parent

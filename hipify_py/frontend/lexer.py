@@ -1,7 +1,7 @@
 """The lexical pass: two regular expressions over the bytes of a file.
 
-It sees every byte, whatever the grammar makes of it: macro bodies, branches of `#if` that do not balance,
-code around syntax errors. What it collects are the few tokens that rules look at; the rest is skipped.
+It covers every byte, whatever the grammar makes of it: macro bodies, branches of `#if` that do not balance,
+code around syntax errors. It collects the few tokens that rules need; the rest is skipped.
 """
 
 from __future__ import annotations
@@ -18,13 +18,15 @@ from hipify_py.core.source import BOM
 from hipify_py.frontend.words import WORD_BYTES, words
 
 SPLICE = rb"\\[ \t\r\f\v]*\n"
-"""What joins a line to the next one. Blanks may stand in it, as for gcc and clang, which warn of them."""
+"""What joins a line to the next one. It may contain blanks, as for gcc and clang, which warn about them."""
 _GAP = rb"(?:[ \t]|SPLICE|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/)"
-"""What may stand between the words of a directive, piece by piece."""
+"""What is possible between the words of a directive, piece by piece."""
 # The engine skips to the next byte that may begin a token; each alternative then looks back at that byte. Words are
-# split off what remains: there are many of them, and hardly one is of interest. A quote that nothing closes makes a
-# token up to where the search for its partner ended, which is then read once more without literals of that quote: none
-# of the quotes in it has a partner either, and none is looked for.
+# split off what remains: there are many of them, and hardly one matters. A quote that nothing closes makes a token up
+# to
+# where the search for its partner ended, which is then read once more without literals of that quote: none of the
+# quotes
+# in it has a partner either, and none is searched for.
 _SYNTAX = rb"""(?x) [/"'\#<0-9] (?:
     (?<=/)(/[^\n\\]*(?:(?:SPLICE|\\)[^\n\\]*)*|\*(?s:.*?)(?:\*/|\Z))                         # 1 comment
   | (?<=")(?:(?<=\bR")|(?<=\b[uUL]R")|(?<=\bu8R"))
@@ -42,7 +44,7 @@ _SYNTAX = rb"""(?x) [/"'\#<0-9] (?:
   | ((?<=")[^"\\\n]*(?:(?:SPLICE|\\.)[^"\\\n]*)*|(?<=')[^'\\\n]*(?:(?:SPLICE|\\.)[^'\\\n]*)*)    # 12 unclosed
     )""".replace(b"GAP", _GAP).replace(b"SPLICE", SPLICE)
 _TOKENS = re.compile(_SYNTAX)
-# What no compiler reads behind the word of a directive: up to a comment, or to the end of the logical line.
+# What no compiler reads after the word of a directive: up to a comment, or to the end of the logical line.
 _IGNORED = re.compile(
     rb"""(?x)(?: [^\n/\\"'] | /(?![/*]) | SPLICE | \\.?
     | "[^"\\\n]*(?:(?:SPLICE|\\.?)[^"\\\n]*)*"? | '[^'\\\n]*(?:(?:SPLICE|\\.?)[^'\\\n]*)*'? )*""".replace(
@@ -57,9 +59,9 @@ _IN_WORD = re.compile(rb"\w")
 _MOST_WORDS = 64
 """Bytes that hardly a word is longer than."""
 _NINE = 0x39
-"""The last of the digits, which come before all letters."""
+"""The last of the digits, which precede all letters."""
 _SEARCHES = 64
-"""Words that the source is searched for; with more of them, the places of all are listed."""
+"""Words that the source is searched for; with more of them, the places of all are indexed."""
 _CHUNK = 1 << 18
 """Bytes whose words are held at a time."""
 _CONDITIONS = frozenset({b"if", b"ifdef", b"ifndef", b"elif"})
@@ -68,7 +70,7 @@ _DEFINEDNESS = frozenset({b"defined", b"ifdef", b"ifndef", b"elifdef", b"elifnde
 
 
 class Name(NamedTuple):
-    """An identifier that a table knows, or that looks as if one should."""
+    """An identifier that a table has, or that looks as if one should."""
 
     start: int
     end: int
@@ -93,7 +95,7 @@ class Define(NamedTuple):
 
 
 class RawString(NamedTuple):
-    """A raw string literal; `[body, body_end)` lies between its parentheses."""
+    """A raw string literal; `[body, body_end)` is between its parentheses."""
 
     start: int
     end: int
@@ -102,7 +104,7 @@ class RawString(NamedTuple):
 
 
 class Lexemes:
-    """What the lexical pass found in one source."""
+    """The result of the lexical pass over one source."""
 
     __slots__ = (
         "_body_ends",
@@ -143,17 +145,17 @@ class Lexemes:
         self.comments_and_literals: list[tuple[int, int]] = []
         """Comments and literals, in order."""
         self.pairs: dict[int, int] = {}
-        """Brackets that were found to match, by the opening one."""
+        """Matching brackets, by the opening one."""
         self.unclosed: set[int] = set()
-        """Brackets that were found to have no partner."""
+        """Brackets without a partner."""
         self.comparisons: set[tuple[int, int]] = set()
-        """Places of `<` that were found to begin no template arguments before a limit."""
+        """Offsets of `<` that begin no template arguments before a limit."""
         self.nesting: tuple[list[int], list[int]] | None = None
-        """Brackets, and which of them are open behind each; found when first asked for."""
+        """Brackets, and which of them are open after each; computed on first use."""
         self.marks: list[tuple[int, int]] | None = None
-        """What tells where statements end, with its kind; found when first asked for (see `open_statements`)."""
+        """The marks that end statements, with their kinds; computed on first use (see `open_statements`)."""
         self.non_code_starts: list[int] = []
-        """Where each of them begins."""
+        """The start of each of them."""
         self._searches = 0
         self._places: dict[bytes, list[int]] | None = None
         self._define_starts: list[int] | None = None
@@ -175,13 +177,13 @@ class Lexemes:
         first = bisect_left(starts, start)
         return self.comments_and_literals[first : bisect_left(starts, end, first)]
 
-    def leave_out(self, start: int, end: int) -> None:
-        """Take up the next comment or literal."""
+    def add_non_code(self, start: int, end: int) -> None:
+        """Add the next comment or literal."""
         self.non_code_starts.append(start)
         self.comments_and_literals.append((start, end))
 
     def places(self, word: bytes) -> Iterator[int]:
-        """Where a whole word stands in code, in order."""
+        """The offsets of a whole word in code, in order."""
         if word not in self.words:
             return
         if self._searches == _SEARCHES:
@@ -201,7 +203,7 @@ class Lexemes:
             at = data.find(word, end)
 
     def _places_of_all(self) -> dict[bytes, list[int]]:
-        """The places of all words: better than to search the source for each of very many."""
+        """The offsets of all words: faster than searching the source for each of very many."""
         places: dict[bytes, list[int]] = {}
         for match in _WHOLE_WORD.finditer(self.data):
             if self.non_code_at(match.start()) is None:
@@ -217,7 +219,7 @@ class Lexemes:
         return self._definitions.get(name, [])
 
     def code(self, start: int, end: int) -> bytes:
-        """The bytes of a range with a blank in the place of each comment; literals stay."""
+        """The bytes of a range with a blank in place of each comment; literals stay."""
         data = self.data
         if b"/" not in data[start:end]:
             return data[start:end]
@@ -230,20 +232,20 @@ class Lexemes:
         return b"".join(pieces)
 
     def before(self, offset: int) -> int:
-        """The place of the last byte of code before `offset` (blanks and comments skipped); -1 where none is."""
+        """The offset of the last byte of code before `offset` (blanks and comments skipped); -1 if there is none."""
         data, starts, at = self.data, self.non_code_starts, offset - 1
         while at >= 0:
             if data[at] in b" \t\r\n\f\v" or (data[at] == 0x5C and data[at + 1 : at + 2] in (b"\n", b"\r")):
                 at -= 1
                 continue
-            around = bisect_right(starts, at) - 1  # `non_code_at`, which is asked here most
+            around = bisect_right(starts, at) - 1  # `non_code_at`, inlined in its hottest caller
             if around < 0 or at >= self.comments_and_literals[around][1] or data[starts[around]] in b"\"'RuUL":
                 return at
             at = starts[around] - 1
         return -1
 
     def after(self, offset: int) -> int:
-        """The place of the first byte of code from `offset` on; the source's length where none is."""
+        """The offset of the first byte of code from `offset` on; the source's length if there is none."""
         data, at, size = self.data, offset, len(self.data)
         while at < size:
             byte = data[at]
@@ -280,7 +282,7 @@ class Lexemes:
         return len(data)
 
     def logical_line_start(self, offset: int) -> int:
-        """Where the line of a place begins, with all that backslashes and comments join to it."""
+        """The start of the line of a place, with all that backslashes and comments join to it."""
         data, start = self.data, offset
         while start := data.rfind(b"\n", 0, start) + 1:
             skip = self.non_code_at(start - 1)
@@ -293,7 +295,7 @@ class Lexemes:
         return start
 
     def begins_line(self, offset: int) -> bool:
-        """Only blanks, comments and a byte order mark stand before a place on its line: there `#` is a directive's."""
+        """Whether only blanks, comments and a byte order mark precede a place on its line: `#` is a directive there."""
         data, start = self.data, offset
         while True:
             while start and data[start - 1] in _BLANKS:
@@ -309,11 +311,11 @@ class Lexemes:
         return start == 0 or data[start - 1] == 0x0A
 
     def ends_include(self, offset: int) -> bool:
-        """The path of an `#include` ends at `offset`, with its `>`."""
+        """Whether the path of an `#include` ends at `offset`, with its `>`."""
         return any(include.end == offset for include in self.includes)
 
     def define_around(self, offset: int) -> Define | None:
-        """The `#define` in whose body `offset` lies, or None."""
+        """The `#define` whose body contains `offset`, or None."""
         if self._define_starts is None:
             self._define_starts = [define.start for define in self.defines]
         at = bisect_right(self._define_starts, offset) - 1
@@ -322,9 +324,9 @@ class Lexemes:
         return None
 
     def parameter_list(self, define: Define) -> tuple[tuple[bytes, ...], int] | None:
-        """A function-like macro's parameters, in their order, and where their list ends; None for any other macro.
+        """A function-like macro's parameters, in order, and the end of their list; None for any other macro.
 
-        One whose list is cut off is none.
+        A macro whose list is cut off is not function-like.
         """
         data, at = self.data, define.end
         if data[at : at + 1] != b"(":
@@ -339,24 +341,24 @@ class Lexemes:
         return (() if names == (b"",) else names), closing + 1
 
     def parameters(self, define: Define) -> tuple[bytes, ...]:
-        """The parameters of a macro, in their order; none where it is no function-like one."""
+        """The parameters of a macro, in order; none where it is not function-like."""
         head = self.parameter_list(define)
         return head[0] if head is not None else ()
 
     def code_end(self, offset: int) -> int:
-        """How far code that begins at `offset` can reach: a macro's body ends with its `#define`."""
+        """The furthest end of code that begins at `offset`: a macro's body ends with its `#define`."""
         define = self.define_around(offset)
         return len(self.data) if define is None else self.body_end(define)
 
     def in_defined(self, offset: int) -> bool:
-        """The macro at `offset` is asked whether it is defined (`#ifdef M`, `defined(M)`), or loses its definition."""
+        """Whether the macro at `offset` is tested for being defined (`#ifdef M`, `defined(M)`), or undefined."""
         if self.word_before(offset) in _DEFINEDNESS:
             return True
         place = self.before(offset)
         return self.data[place : place + 1] == b"(" and self.word_before(place) == b"defined"
 
     def in_condition(self, offset: int) -> bool:
-        """In the condition of an `#if`, `#ifdef` or `#elif`, backslash-newlines included."""
+        """Whether a place is in the condition of an `#if`, `#ifdef` or `#elif`, backslash-newlines included."""
         at = bisect_right(self.directives, (offset, b"")) - 1
         if at < 0 or self.directives[at][1] not in _CONDITIONS:
             return False
@@ -364,13 +366,13 @@ class Lexemes:
         return b"\n" not in self.data[start:offset] or offset < self.logical_line_end(start)
 
     def in_directive(self, offset: int) -> bool:
-        """On a line that begins with `#`, whatever directive it is; backslash-newlines included."""
+        """Whether a place is on a line that begins with `#`, whatever directive it is; backslash-newlines included."""
         data, start = self.data, self.logical_line_start(offset)
         first = self.after(len(BOM) if not start and data.startswith(BOM) else start)
         return first <= offset and data[first : first + 1] == b"#"
 
     def body_end(self, define: Define) -> int:
-        """The end of a macro's body: of the last line that it goes on to."""
+        """The end of a macro's body: of its last continued line."""
         end = self._body_ends.get(define.start)
         if end is None:
             end = self._body_ends[define.start] = self.logical_line_end(define.end)
@@ -378,7 +380,7 @@ class Lexemes:
 
 
 class Lexer:
-    """Scans sources for the words that a catalog knows, and for those that look as if it should."""
+    """Scans sources for the words that a catalog has, and for those that look as if it should."""
 
     __slots__ = ("_candidates", "_initials", "_wanted")
 
@@ -396,7 +398,7 @@ class Lexer:
     def scan(self, data: bytes) -> Lexemes:
         """Collect the lexemes of a source. Linear in its size, and never fails."""
         found = Lexemes(data)
-        rest: list[bytes] = []  # the source with blanks in the place of all tokens but words
+        rest: list[bytes] = []  # the source with blanks in place of all tokens but words
         done = 0
         tokens: Iterator[re.Match[bytes]] | None = _TOKENS.finditer(data)
         while tokens is not None:
@@ -404,7 +406,7 @@ class Lexer:
             for match in tokens:
                 (start, end), kind = match.span(), match.lastindex
                 if kind == _COMMENT or kind == _STRING:
-                    found.leave_out(start, end)
+                    found.add_non_code(start, end)
                 elif kind == _UNCLOSED:
                     again = _reread(data, match)
                     break
@@ -440,7 +442,7 @@ class Lexer:
 
 
 def _next_whole(word: bytes, code: bytes, start: int) -> tuple[int, int]:
-    """Where a word that stands in code behind a place stands there first, not counting longer words that have it."""
+    """The first whole occurrence of a code word after a place, not counting longer words that contain it."""
     while True:
         first = code.find(word, start)
         start = first + len(word)
@@ -449,7 +451,7 @@ def _next_whole(word: bytes, code: bytes, start: int) -> tuple[int, int]:
 
 
 def _reread(data: bytes, unclosed: re.Match[bytes]) -> Iterator[re.Match[bytes]]:
-    """The tokens behind a quote that nothing closes, up to the end of the source."""
+    """The tokens after an unclosed quote, up to the end of the source."""
     start, end = unclosed.span()
     quotes, at = data[start : start + 1], start + 1
     while at < end:
@@ -469,7 +471,7 @@ def _reread(data: bytes, unclosed: re.Match[bytes]) -> Iterator[re.Match[bytes]]
 
 @cache
 def _tokens_without(quotes: bytes) -> re.Pattern[bytes]:
-    """The tokens where literals of some quotes are none; such a quote is a token by itself."""
+    """The token pattern without literals of some quotes; such a quote is a token by itself."""
     syntax = _SYNTAX
     for quote in (quotes[at : at + 1] for at in range(len(quotes))):
         literal = b"(?<=%b)[^%b" % (quote, quote)
@@ -478,9 +480,9 @@ def _tokens_without(quotes: bytes) -> re.Pattern[bytes]:
 
 
 def _collect(found: Lexemes, match: re.Match[bytes], kind: int, done: int) -> tuple[int, int]:
-    """Take up one of the rarer lexemes, the one before which ends at `done`; returns what it covers.
+    """Add one of the rarer lexemes, after the one that ends at `done`; returns the range that it covers.
 
-    That ends behind the match where text follows that no compiler reads.
+    That ends after the match where text follows that no compiler reads.
     """
     start, end = match.span()
     if kind == _LAUNCH:
@@ -495,16 +497,16 @@ def _collect(found: Lexemes, match: re.Match[bytes], kind: int, done: int) -> tu
         body_end = end - len(match[_DELIMITER]) - 2
         if body <= body_end and found.data.startswith(b")" + match[_DELIMITER] + b'"', body_end):
             found.raw_strings.append(RawString(start, end, body, body_end))
-        found.leave_out(start, end)  # one that is never closed takes the rest, as for a compiler
+        found.add_non_code(start, end)  # an unclosed one takes the rest, as for a compiler
     elif kind == _UNDEF:
         found.words.add(match[_UNDEF])
         if found.begins_line(start):
             found.undefs.append(Define(*match.span(_UNDEF), match[_UNDEF]))
     elif not found.begins_line(start):
         if kind != _INCLUDE:
-            return end, end  # `#define name`, of a parameter made a string: words as others
+            return end, end  # `#define name`, with a stringized parameter: ordinary words
         if found.data[match.start(_INCLUDE)] == 0x22:
-            found.leave_out(*match.span(_INCLUDE))
+            found.add_non_code(*match.span(_INCLUDE))
     elif kind == _INCLUDE:
         first, last = match.span(_INCLUDE)
         path = found.data[first + 1 : last - 1].decode("utf-8", "surrogateescape")
@@ -513,28 +515,28 @@ def _collect(found: Lexemes, match: re.Match[bytes], kind: int, done: int) -> tu
         found.defines.append(Define(*match.span(_DEFINE), match[_DEFINE]))
         found.words.add(match[_DEFINE])
     elif kind == _TEXT:
-        end = _ignored(found.data, end)
-        found.leave_out(match.start(_TEXT), end)
+        end = _ignored_end(found.data, end)
+        found.add_non_code(match.start(_TEXT), end)
     elif kind == _BARE:
         found.directives.append((start, match[_BARE]))
-        last = _ignored(found.data, end)
+        last = _ignored_end(found.data, end)
         if last > end:
             end = last
-            found.leave_out(match.end(_BARE), end)  # `#endif __CUDACC__`
+            found.add_non_code(match.end(_BARE), end)  # `#endif __CUDACC__`
     else:
         found.directives.append((start, match[_DIRECTIVE]))
     return start, end
 
 
-def _ignored(data: bytes, start: int) -> int:
-    """Where the text ends that begins at a place and that no compiler reads."""
+def _ignored_end(data: bytes, start: int) -> int:
+    """The end of the text at a place that no compiler reads."""
     return _IGNORED.match(data, start).end()  # type: ignore[union-attr]  # it matches everywhere
 
 
 def splice_before(data: bytes, start: int) -> int | None:
-    """The place of the backslash that joins the line which begins at `start` to the one before it; None without one.
+    """The offset of the backslash that joins the line which begins at `start` to the one before it; None without one.
 
-    Blanks may stand between it and the newline, as for gcc and clang, which warn of them.
+    Blanks are possible between it and the newline, as for gcc and clang, which warn about them.
     """
     if not start or data[start - 1] != 0x0A:
         return None

@@ -1,8 +1,8 @@
-"""How a macro is written that is known by where it stands alone: in capitals, as macros of declarations mostly are."""
+"""The spelling of a macro that is recognized by its position only: capitals, as most macros of declarations have."""
 
 from __future__ import annotations
 
 MACRO = rb"_{0,2}[A-Z][A-Z0-9_]{2,99}\b"
 """Its name."""
 ARGUMENTS = rb"(?:[ \t]*\([^()\n]{0,200}\))?"
-"""What it may be given."""
+"""Its possible arguments."""

@@ -1,4 +1,4 @@
-"""The nodes of one syntax tree by their kinds: one walk over the tree for all who look for some.
+"""The nodes of one syntax tree by their kinds: one walk over the tree for all queries.
 
 A tree-sitter query walks in C, but takes longer to compile than most files take to be walked.
 """
@@ -68,13 +68,13 @@ _KINDS = (
     "using_declaration",
     "while_statement",
 )
-"""The kinds that analyses look for in a whole source, or in each of its functions."""
+"""The kinds that analyses need in a whole source, or in each of its functions."""
 _NAMES = frozenset({"identifier", "field_identifier", "type_identifier"})
 _KNOWN = frozenset(_KINDS)
 
 
 class Grammar:
-    """The numbers that a grammar has for the kinds of nodes that an index holds."""
+    """A grammar's numbers for the kinds of nodes in an index."""
 
     __slots__ = ("declarator", "kinds", "names")
 
@@ -89,21 +89,21 @@ class Grammar:
         """The number of the field in which most declarations have their names."""
 
 
-def outermost(root: Node, grammar: Grammar, kinds: Container[str], takes: Callable[[Node], bool]) -> None:
-    """Hand out the nodes of some kinds below a node, in the order of their places.
+def outermost(root: Node, grammar: Grammar, kinds: Container[str], accepts: Callable[[Node], bool]) -> None:
+    """Visit the nodes of some kinds below a node, in source order.
 
     Args:
         root: the node.
-        grammar: of its tree.
+        grammar: the grammar of its tree.
         kinds: the kinds, which an index has.
-        takes: called with each; what lies in one that it takes is not looked at.
+        accepts: called with each; the descendants of a node for which it returns True are not visited.
     """
     wanted = frozenset(number for number, kind in grammar.kinds.items() if kind in kinds)
     cursor = root.walk()
     into, on, out = cursor.goto_first_child, cursor.goto_next_sibling, cursor.goto_parent
     while True:
         node = cursor.node
-        is_taken = node.kind_id in wanted and takes(node)  # type: ignore[union-attr, arg-type]
+        is_taken = node.kind_id in wanted and accepts(node)  # type: ignore[union-attr, arg-type]
         if not is_taken and into():
             continue
         while not on():
@@ -112,12 +112,12 @@ def outermost(root: Node, grammar: Grammar, kinds: Container[str], takes: Callab
 
 
 class NodeIndex:
-    """The nodes of a tree, macro bodies left out."""
+    """The nodes of a tree, without macro bodies."""
 
-    __slots__ = ("_declarators", "_declared", "_found", "_leaves", "_names", "_root", "_starts")
+    __slots__ = ("_by_kind", "_declarators", "_declared", "_leaves", "_names", "_root", "_starts")
 
     def __init__(self) -> None:
-        self._found: dict[str, list[Node]] = {kind: [] for kind in _KINDS}
+        self._by_kind: dict[str, list[Node]] = {kind: [] for kind in _KINDS}
         self._root: Node | None = None
         self._leaves: list[Node] = []
         self._declarators: list[Node] = []
@@ -127,16 +127,16 @@ class NodeIndex:
         self._declared: dict[int, bytes] | None = None
 
     def read(self, root: Node, grammar: Grammar) -> None:
-        """Take up the nodes of a tree: of the one below a node."""
+        """Add the nodes below a node of a tree."""
         self._root = root
         names, declarator, leaves, declarators = grammar.names, grammar.declarator, self._leaves, self._declarators
-        lists = {number: self._found[kind] for number, kind in grammar.kinds.items()}
+        lists = {number: self._by_kind[kind] for number, kind in grammar.kinds.items()}
         cursor = root.walk()
         into, on, out = cursor.goto_first_child, cursor.goto_next_sibling, cursor.goto_parent
         while True:
             node = cursor.node
             number = node.kind_id  # type: ignore[union-attr]
-            if number in names:  # no node has children that is a name
+            if number in names:  # names have no children
                 leaves.append(node)  # type: ignore[arg-type]
                 if cursor.field_id == declarator:
                     declarators.append(node)  # type: ignore[arg-type]
@@ -149,9 +149,9 @@ class NodeIndex:
                 if not out():
                     return
 
-    def of(self, kind: str) -> list[Node]:
-        """The nodes of a kind, in the order of their places, outer ones first."""
-        return self._found[kind]
+    def of_kind(self, kind: str) -> list[Node]:
+        """The nodes of a kind, in source order, outer ones first."""
+        return self._by_kind[kind]
 
     @property
     def names(self) -> dict[bytes, list[Node]]:
@@ -159,14 +159,14 @@ class NodeIndex:
         if self._names is None:
             names = defaultdict[bytes, list["Node"]](list)
             text, place = (self._root.text or b"", self._root.start_byte) if self._root is not None else (b"", 0)
-            for leaf in self._leaves:  # a node takes longer for its text
+            for leaf in self._leaves:  # a node takes longer to return its text
                 names[text[leaf.start_byte - place : leaf.end_byte - place]].append(leaf)
             self._names, self._leaves = dict(names), []
         return self._names
 
     @property
     def declared(self) -> dict[int, bytes]:
-        """The names that stand where a declaration may have its own, by their places: more than declarations have."""
+        """The names where a declaration may have its own, by offset: more than declarations have."""
         if self._declared is None:
             self._declared = {leaf.start_byte: leaf.text or b"" for leaf in self._where_declared()}
             self._declarators = []
@@ -175,34 +175,34 @@ class NodeIndex:
     def _where_declared(self) -> Iterator[Node]:
         yield from self._declarators
         for kind in ("reference_declarator", "parenthesized_declarator", "structured_binding_declarator"):
-            for node in self.of(kind):
+            for node in self.of_kind(kind):
                 yield from (child for child in node.named_children if child.type in _NAMES)
         for kind in ("qualified_identifier", "enumerator"):
-            for node in self.of(kind):
+            for node in self.of_kind(kind):
                 name = node.child_by_field_name("name")
                 if name is not None and name.type in _NAMES:
                     yield name
 
     def within(self, kind: str, around: Node) -> list[Node]:
-        """The nodes of a kind that lie in another node, itself included, in the order of their places."""
+        """The nodes of a kind within another node, itself included, in source order."""
         starts, end = self._starts_of(kind), around.end_byte
         first = bisect_left(starts, around.start_byte)
-        found = self.of(kind)[first : bisect_left(starts, end, first)]
+        found = self.of_kind(kind)[first : bisect_left(starts, end, first)]
         return [node for node in found if node.end_byte <= end]
 
-    def around(self, kind: str, place: int) -> Node | None:
-        """The node of a kind, of which none lies in another, that holds a place."""
+    def enclosing(self, kind: str, place: int) -> Node | None:
+        """The node of a kind, whose nodes do not nest, that contains a place."""
         at = bisect_right(self._starts_of(kind), place) - 1
-        node = self.of(kind)[at] if at >= 0 else None
+        node = self.of_kind(kind)[at] if at >= 0 else None
         return node if node is not None and place < node.end_byte else None
 
     def _starts_of(self, kind: str) -> list[int]:
         starts = self._starts.get(kind)
         if starts is None:
-            starts = self._starts[kind] = [node.start_byte for node in self.of(kind)]
+            starts = self._starts[kind] = [node.start_byte for node in self.of_kind(kind)]
         return starts
 
 
-def place_of(node: Node) -> tuple[int, int]:
-    """What nodes are sorted by: by their places, outer ones first."""
+def sort_key(node: Node) -> tuple[int, int]:
+    """The sort key of nodes: by offset, outer ones first."""
     return node.start_byte, -node.end_byte

@@ -1,6 +1,6 @@
-"""Statements and declarations that go on at a place, told by brackets: a small file need not be parsed for it.
+"""Statements and declarations that continue at a place, by brackets: a small file need not be parsed for it.
 
-It is no reading of C++, but a bound: where nothing goes on by the brackets, a tree finds nothing either.
+This does not parse C++, but is a bound: where nothing continues by the brackets, a tree finds nothing either.
 """
 
 from __future__ import annotations
@@ -11,39 +11,40 @@ from collections.abc import Callable, Iterable
 
 from hipify_py.frontend.lexer import Lexemes
 
-# What stands in parentheses or brackets with nothing of this kind, and nothing that hides some, is one mark with them.
+# Parentheses or brackets without anything of this kind in them, or anything that hides some, are one mark.
 _MARKS = re.compile(rb"""[()\[\]{};](?:(?<=\()[^()\[\]{};"'/\#]*\)|(?<=\[)[^()\[\]{};"'/\#]*\])?""")
 _PARTNERS = {0x28: 0x29, 0x5B: 0x5D, 0x7B: 0x7D}
 _BRACE, _CLOSING_BRACE, _SEMICOLON = 0x7B, 0x7D, 0x3B
 _LINE, _WORD, _IF, _ELSE, _ENDIF = -1, -2, -3, -4, -5
 _BRANCHES = {b"if": _IF, b"ifdef": _IF, b"ifndef": _IF, b"elif": _ELSE, b"else": _ELSE, b"endif": _ENDIF}
 LARGEST = 1 << 16
-"""Bytes of a source that is read so: larger ones are parsed for one thing or another."""
+"""Bytes of a source that is read so: larger ones are parsed for other reasons."""
 _DEEPEST = 100
-"""Brackets within each other; what lies deeper is left to the parser, which says so where that is too deep for it."""
+"""Nesting of brackets; deeper code is left to the parser, which reports what is too deep for it."""
 
 End = Callable[[Lexemes, int, int], bool]
-"""Whether a statement ends with a brace (the places of the opening and of the closing one) or a semicolon (twice its
-place)."""
+"""Whether a statement ends with a brace (the offsets of the opening and of the closing one) or a semicolon (twice its
+offset).
+"""
 
 
 class OpenStatements:
-    """Where statements or declarations go on that have one of some words in them.
+    """Where statements or declarations continue that contain one of some words.
 
-    What stands within the braces of a statement is none of its words, unless the statement goes on behind them.
+    Words within the braces of a statement do not count for it, unless the statement continues after the braces.
     """
 
     __slots__ = ("_changes", "_lexemes", "_places")
 
     def __init__(self, lexemes: Lexemes, places: Iterable[int], ends: End) -> None:
-        """`places` are those of the words, in code; `ends` tells where a statement ends."""
+        """`places` are those of the words, in code; `ends` returns whether a statement ends."""
         self._lexemes = lexemes
         self._places = sorted(places)
         self._changes = _changes(lexemes, self._places, ends) if len(lexemes.data) <= LARGEST else None
-        """Where one begins to go on and where none does any more, in turn; None where the brackets do not tell."""
+        """Offsets, alternately of where one begins to continue and of where none does; None if unknown."""
 
-    def may_hold(self, place: int) -> bool:
-        """One of them goes on at a place or begins in front of it in the same macro, or it cannot be told."""
+    def may_contain(self, place: int) -> bool:
+        """Whether one of them continues at a place or begins before it in the same macro, or it is unknown."""
         if self._changes is None:
             return True
         define = self._lexemes.define_around(place)
@@ -56,29 +57,29 @@ class OpenStatements:
 
 
 class _Frame:
-    """What stands between two brackets, or outside of all."""
+    """The code between two brackets, or outside of all."""
 
     __slots__ = ("has_word", "is_level", "is_open", "opening", "start")
 
     def __init__(self, opening: int, *, is_level: bool) -> None:
         self.opening = opening
         self.is_level = is_level
-        """Statements stand here: between braces, or outside of all brackets."""
+        """Whether statements are here: between braces, or outside of all brackets."""
         self.start = opening
-        """Where the statement begins that goes on here: behind the end of the last one."""
+        """The start of the statement that continues here: after the end of the last one."""
         self.is_open = False
-        """The statement that goes on here has a word."""
+        """Whether the statement that continues here has a word."""
         self.has_word = False
-        """Some statement here has had one."""
+        """Whether some statement here has had one."""
 
     def end(self, place: int) -> None:
-        """The statement ends there."""
+        """End the statement there."""
         self.start = place
         self.is_open = False
 
 
 class _Branches:
-    """The branches of an `#if`: a statement that goes on in front of it, or at the end of one, may go on behind it."""
+    """The branches of an `#if`: a statement that continues before it, or at the end of one, may continue after it."""
 
     __slots__ = ("_at_ends", "_before", "depth")
 
@@ -88,7 +89,7 @@ class _Branches:
         self._at_ends = [*self._before]
 
     def end_one(self, stack: list[_Frame]) -> bool:
-        """Begin the next branch as the first; False where not as many brackets are open."""
+        """Begin the next branch like the first; False where not as many brackets are open."""
         if len(stack) != self.depth:
             return False
         self._at_ends = [frame.is_open or was for frame, was in zip(stack, self._at_ends, strict=True)]
@@ -96,7 +97,7 @@ class _Branches:
         return True
 
     def end_all(self, stack: list[_Frame]) -> bool:
-        """Go on behind the last branch; False where not as many brackets are open."""
+        """Continue after the last branch; False where not as many brackets are open."""
         if not self.end_one(stack):
             return False
         _set(stack, self._at_ends)
@@ -114,7 +115,7 @@ def _changes(lexemes: Lexemes, places: Iterable[int], ends: End) -> list[int] | 
     branches: list[_Branches] = []
     is_open = False
     behind_line = -1
-    """Where the last `#include` or `#define` ends: it is no part of the statement behind it."""
+    """The end of the last `#include` or `#define`, which is not part of the statement after it."""
     changes: list[int] = []
     for place, kind in _events(lexemes, places):
         if kind == _LINE:
@@ -144,8 +145,8 @@ def _changes(lexemes: Lexemes, places: Iterable[int], ends: End) -> list[int] | 
             elif not inner.is_open:
                 continue
         elif kind == _WORD:
-            _note(stack)
-        elif not _meet_condition(kind, stack, branches):
+            _record_word(stack)
+        elif not _handle_directive(kind, stack, branches):
             return None
         if is_open or kind <= _WORD:
             first = next((frame for frame in stack if frame.is_open), None)
@@ -156,17 +157,17 @@ def _changes(lexemes: Lexemes, places: Iterable[int], ends: End) -> list[int] | 
 
 
 def _end_block(lexemes: Lexemes, inner: _Frame, place: int, stack: list[_Frame], ends: End) -> None:
-    """Go on behind a closing brace, in the statement that it is part of or in the next one."""
+    """Continue after a closing brace, in the statement that it is part of or in the next one."""
     around = stack[-1]
     if around.is_level and (not (around.is_open or inner.has_word) or ends(lexemes, inner.opening, place)):
         around.end(place)
         around.has_word |= inner.has_word
     elif inner.has_word:
-        _note(stack)
+        _record_word(stack)
 
 
-def _meet_condition(kind: int, stack: list[_Frame], branches: list[_Branches]) -> bool:
-    """Take up a directive; False where its branches do not begin and end with as many brackets open."""
+def _handle_directive(kind: int, stack: list[_Frame], branches: list[_Branches]) -> bool:
+    """Handle a directive; False where its branches do not begin and end with as many brackets open."""
     if kind == _IF:
         branches.append(_Branches(stack))
         return True
@@ -178,7 +179,7 @@ def _meet_condition(kind: int, stack: list[_Frame], branches: list[_Branches]) -
 def _events(lexemes: Lexemes, places: Iterable[int]) -> list[tuple[int, int]]:
     """The brackets and semicolons (by their bytes), the words, and the directives, in order.
 
-    What macros have in their bodies is left out, and so are comments and literals.
+    The bodies of macros are left out, and so are comments and literals.
     """
     if lexemes.marks is None:
         lexemes.marks = _marks(lexemes)
@@ -187,7 +188,7 @@ def _events(lexemes: Lexemes, places: Iterable[int]) -> list[tuple[int, int]]:
 
 
 def _marks(lexemes: Lexemes) -> list[tuple[int, int]]:
-    """All but the words; they are the same whatever words are looked for."""
+    """All but the words; they are the same for all words."""
     data, marks = lexemes.data, list[tuple[int, int]]()
     lines = [(define.start, lexemes.body_end(define)) for define in lexemes.defines]
     at = 0
@@ -202,8 +203,8 @@ def _marks(lexemes: Lexemes) -> list[tuple[int, int]]:
     return marks
 
 
-def _note(stack: list[_Frame]) -> None:
-    """A word stands here: in the statements up to the nearest brace."""
+def _record_word(stack: list[_Frame]) -> None:
+    """Record a word: in the statements up to the nearest brace."""
     for frame in reversed(stack):
         frame.is_open = True
         if frame.is_level:

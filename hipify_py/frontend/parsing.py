@@ -1,4 +1,4 @@
-"""Parses within bounds: the parser mends broken code in a time that grows with the square of its size."""
+"""Parses within bounds: the parser's recovery from broken code takes time quadratic in its size."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ if TYPE_CHECKING:
     from tree_sitter import Node, Parser, Point, Tree
 
 SMALL = 4096
-"""Bytes that are parsed whatever it takes."""
+"""Bytes that are parsed at any cost."""
 DEEPEST = 500
-"""Sources whose trees are deeper are translated token by token: what walks up from each node would take the square
-of the time. hipcc refuses 256 brackets within each other; the deepest of 6,000 real files has 180 nodes."""
+"""Sources whose trees are deeper are translated token by token: walking up from each node would take quadratic
+time. hipcc rejects 256 nested brackets; the deepest of 6,000 real files has 180 nodes.
+"""
 WIDEST = 10_000
-"""Nodes that an error of the parser holds side by side; with more of them, to look for one takes too long."""
+"""Nodes side by side in an error of the parser; with more of them, searching for one takes too long."""
 _FEWEST, _PER_BYTE = 500, 0.12
-"""Steps (a hundred of the parser's own) that a source is worth; of 2,700 real files none takes 0.03 a byte."""
+"""Steps (a hundred of the parser's own) that a source may take; of 2,700 real files none takes 0.03 a byte."""
 CHUNK = 1 << 16
-"""Bytes that the parser is given at a time."""
+"""Bytes that the parser gets at a time."""
 _RUN = 300
-"""Attributes in a row, and template arguments within each other, with which steps get longer rather than more."""
+"""Attributes in a row, and nested template arguments, with which steps get longer rather than more."""
 _LONG_RUN = re.compile(rb"(?:\[\[[^\[\]]*\]\]\s*){%d}|(?:(?<!<)<(?!<)[^<>;{}()]*){%d}" % (_RUN, _RUN))
 _RUNS = tuple(
     (bytes(set(range(256)).difference(marks)), piece * _RUN) for marks, piece in ((b"[]", b"[[]]"), (b"<>;{}()", b"<"))
@@ -34,15 +35,15 @@ _NO_LINE_END = re.compile(rb"[^\n]")
 def parse(parser: Parser, data: bytes, start: int, end: int, small: int = SMALL) -> Tree | None:
     """The tree of a source; None where nothing can be looked up in it within a reasonable time.
 
-    So it is where the parser takes many times the steps that code of that size needs, and where the tree is too deep,
+    That is so where the parser takes many times the steps that code of that size needs, and where the tree is too deep,
     or one of its errors too wide.
 
     Args:
-        parser: the parser, with the range set that it is to read.
+        parser: the parser, with its range set.
         data: the source.
-        start: where that range begins.
-        end: where it ends.
-        small: below how many bytes the steps do not matter.
+        start: the start of that range.
+        end: its end.
+        small: the number of bytes below which the steps do not matter.
     """
     if end - start < small:
         tree: Tree | None = parser.parse(data)
@@ -54,22 +55,22 @@ def parse(parser: Parser, data: bytes, start: int, end: int, small: int = SMALL)
 def parse_in_steps(parser: Parser, data: bytes, start: int, end: int, most_reads: float = float("inf")) -> Tree | None:
     """The tree of a source in any language; None where the parser takes too many steps.
 
-    A tree of a source that is read by a callback has no texts in its nodes. So the parser is stopped behind the last
-    piece of code, and goes on from there with the source itself: what is left to do is to put the tree in order.
+    A tree of a source that is read by a callback has no texts in its nodes. So the parser is stopped after the last
+    piece of code, and continues from there with the source itself: only balancing the tree is left to do.
 
     Args:
-        parser: the parser, with the range set that it is to read.
+        parser: the parser, with its range set.
         data: the source.
-        start: where that range begins.
-        end: where it ends.
-        most_reads: how often the parser may ask for `CHUNK` bytes. The scanners of some grammars look from each token
-            to the end of the source, all within one step, and what is behind the token has to be read again.
+        start: the start of that range.
+        end: its end.
+        most_reads: how often the parser may request `CHUNK` bytes. The scanners of some grammars look from each token
+            to the end of the source, all within one step, and what follows the token has to be read again.
     """
     left = _FEWEST + (end - start) * _PER_BYTE
     reads = 0
     last = len(data[start:end].rstrip()) + start
 
-    # The parser's binding (0.26) never gives back what a callback returns. A released view holds no source in memory.
+    # The parser's binding (0.26) never releases what a callback returns. A released view holds no source in memory.
     views: list[memoryview] = []
 
     def read(offset: int, _: Point) -> Any:
@@ -87,17 +88,17 @@ def parse_in_steps(parser: Parser, data: bytes, start: int, end: int, most_reads
         tree = parser.parse(read, progress_callback=stops)
     except ValueError:
         if left >= 0 and reads <= most_reads:
-            return parser.parse(data)  # goes on
+            return parser.parse(data)  # continues
         parser.reset()
         return None
     finally:
         for view in views:
             view.release()
-    return parser.parse(data, tree)  # done before it was asked: this takes the tree over
+    return parser.parse(data, tree)  # done before the stop: this takes the tree over
 
 
 def _is_bounded(root: Node) -> bool:
-    """A tree is not too deep, and no error in it too wide; parts with few nodes are not looked at."""
+    """Whether a tree is not too deep, and no error in it too wide; parts with few nodes are not visited."""
     pending = [(root, 0)]
     while pending:
         node, depth = pending.pop()
@@ -108,7 +109,7 @@ def _is_bounded(root: Node) -> bool:
 
 
 def _has_long_run(data: bytes) -> bool:
-    """A run that the parser takes too long for; the slow expression is asked where the marks alone look like one."""
+    """Whether there is a run that the parser takes too long for; the slow pattern runs only where the marks match."""
     return (
         any(data.count(mark) >= _RUN for mark in (b"[[", b"<"))
         and any(run in data.translate(None, others) for others, run in _RUNS)
@@ -116,8 +117,8 @@ def _has_long_run(data: bytes) -> bool:
     )
 
 
-def without_open_comment(lexemes: Lexemes, data: bytes) -> bytes:
-    """A copy of the source without the comment that is never closed, in which the parser looks for one everywhere."""
+def cut_open_comment(lexemes: Lexemes, data: bytes) -> bytes:
+    """A copy of the source without the unclosed comment, in which the parser would search for one everywhere."""
     if not lexemes.comments_and_literals:
         return data
     start, end = lexemes.comments_and_literals[-1]

@@ -11,14 +11,14 @@ from hipify_py.frontend.prefilter_table import NAME_PREFIXES
 from hipify_py.support_header import HEADER
 
 _CUDA = re.compile((r"<<[ \t]*<|\b" + NAME_PREFIXES).encode())
-"""Every launch, every CUDA keyword, and the names of the tables by how they begin."""
+"""Every launch, every CUDA keyword, and the prefixes of the tables' names."""
 
 
 def may_need_translation(data: bytes, options: Options, project: ProjectContext) -> bool:
-    """False only for a file that a translation leaves as it is.
+    """False only for a file that a translation leaves unchanged.
 
     Raises:
-        TableError: when one of the user's own tables cannot be loaded.
+        TableError: one of the user's own tables cannot be loaded.
     """
     return (
         may_have_cuda(data)
@@ -31,16 +31,16 @@ def may_need_translation(data: bytes, options: Options, project: ProjectContext)
 
 
 def _may_have_further(data: bytes, options: Options) -> bool:
-    """The file may hold a name of the user's own tables, which may look like anything."""
+    """Whether the file may have a name of the user's own tables, which may look like anything."""
     pattern = load_catalog(options.targeting).further
     return pattern is not None and pattern.search(data) is not None
 
 
 def may_include_renamed(data: bytes, project: ProjectContext) -> bool:
-    """True when a file may include one of the renamed ones, which a plain C++ file can do as well."""
+    """Whether a file may include one of the renamed ones, which a plain C++ file can do as well."""
     return any(ending.encode() + quote in data for ending in renamed_endings(project) for quote in (b'"', b">"))
 
 
 def may_have_cuda(data: bytes) -> bool:
-    """False only for a file in which no mapping table can have a say."""
+    """False only for a file to which no mapping table can apply."""
     return _CUDA.search(data) is not None

@@ -1,9 +1,9 @@
-"""Macros that stand for the specifiers of a function: `DEV_INLINE int f() {…}` with `__device__ __forceinline__`.
+"""Macros that expand to the specifiers of a function: `DEV_INLINE int f() {…}` with `__device__ __forceinline__`.
 
-The grammar takes such a name for the function's type, and the type for an error; a constructor's initialisers, or a
-type with a scope, then cost the whole class. The parser is handed a copy of the source in which `inline` stands in
-the macro's place, so that every offset holds. What defines the macro is often another file: it is known by what it
-stands before, which a type cannot.
+The grammar parses such a name as the function's type, and the type as an error; a constructor's initializers, or a
+type with a scope, then spoil the whole class. So the parser gets a copy of the source in which `inline` replaces the
+macro, and all offsets stay valid. The definition of the macro is often in another file: it is recognized by what
+follows it, which cannot follow a type.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ import re
 from hipify_py.frontend.lexer import Lexemes
 
 _SPECIFIER = b"inline"
-_MACRO = rb"_{0,2}[A-Z][A-Z0-9_]{5,99}"  # at least as long as what is put in its place
+_MACRO = rb"_{0,2}[A-Z][A-Z0-9_]{5,99}"  # at least as long as its replacement
 _SCOPE = rb"(?:\w+(?:<[^;{}()\n]{0,200}>)?::){0,4}"
-# Most lines begin with none of the letters that the look-ahead has, and cost no further look.
+# Most lines begin with none of the letters that the look-ahead has, and need no further check.
 _MACROS = re.compile(
     rb"\n[ \t]*(?=[A-Z_stiecvf\[])(?:(?:static|inline|constexpr|explicit|virtual|friend|extern|\[\[[^\]\n]{0,200}\]\]"
     rb"|template[ \t]*<[^;{}()\n]{0,500}>)\s{1,99}){0,4}((?:" + _MACRO + rb"\s{1,99}){1,3})"
@@ -39,11 +39,11 @@ _NO_TYPES = frozenset(
     return struct switch template throw typedef union using while
     const constexpr explicit friend inline static typename virtual volatile""".split()
 )
-"""Words that a statement or another declaration begins with, and those that may stand behind a type."""
+"""Words that begin a statement or another declaration, and those that may follow a type."""
 
 
-def without_specifier_macros(lexemes: Lexemes, data: bytes) -> bytes:
-    """A copy of the source with a specifier for each macro that stands in front of a function, else itself."""
+def replace_specifier_macros(lexemes: Lexemes, data: bytes) -> bytes:
+    """A copy of the source with a specifier for each macro that precedes a function, else itself."""
     masked: bytearray | None = None
     classes: frozenset[bytes] | None = None
     for match in _MACROS.finditer(data):
@@ -70,12 +70,12 @@ def without_specifier_macros(lexemes: Lexemes, data: bytes) -> bytes:
 
 
 def _is_function(data: bytes, place: int) -> bool:
-    """A type and a function's name stand at a place: what comes before them is no type."""
+    """Whether a type and a function's name are at a place: what precedes them is not a type."""
     match = _FUNCTION.match(data, place)
     if match is None:
         return False
     kind = match["type"]
-    # Of two names in capitals the first may be the type, and the second a convention for calls.
+    # Of two names in capitals the first may be the type, and the second a calling convention.
     return kind is None or not (kind in _NO_TYPES or match["name"] in _NO_TYPES or _TYPE_OR_MACRO.fullmatch(kind))
 
 

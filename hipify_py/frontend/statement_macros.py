@@ -1,7 +1,7 @@
-"""Macros that are whole statements and are written without a semicolon: `cudaFree(p); CHECK_LAST`.
+"""Macros that are whole statements without a semicolon: `cudaFree(p); CHECK_LAST`.
 
-The grammar takes such a name for the type of a declaration, and what follows for what is declared. The parser is
-handed a copy of the source in which an empty statement stands in its place, so that every offset holds.
+The grammar parses such a name as the type of a declaration, and what follows as its declarator. So the parser gets a
+copy of the source in which an empty statement replaces it, and all offsets stay valid.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from hipify_py.frontend.comments import without_comments
+from hipify_py.frontend.comments import strip_comments
 from hipify_py.frontend.lexer import Lexemes
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ _NO_CALLS = frozenset(
 )
 _LINE_END = rb"[ \t]*(?://[^\n]*|/\*[^\n]*\*/[ \t]*)?\r?(?=\n\s*[A-Za-z_])"
 # One for each end of a statement: the engine finds a single byte in a third of the time that a set of two takes.
-_BEHIND_STATEMENT = tuple(re.compile(end + rb"[ \t]*([A-Za-z_]\w*)" + _LINE_END) for end in (b";", b"}"))
-_ON_ITS_OWN_LINE = re.compile(rb"\n[ \t]*([A-Z][A-Z0-9_]{2,})" + _LINE_END)
+_AFTER_STATEMENT = tuple(re.compile(end + rb"[ \t]*([A-Za-z_]\w*)" + _LINE_END) for end in (b";", b"}"))
+_OWN_LINE = re.compile(rb"\n[ \t]*([A-Z][A-Z0-9_]{2,})" + _LINE_END)
 _BEFORE = frozenset(b";{}):")
 _BEFORE_WORDS = frozenset({b"else", b"do"})
 _KEYWORDS = frozenset(
@@ -38,7 +38,7 @@ _KEYWORDS = frozenset(
     typename union unsigned using virtual void volatile wchar_t while __device__ __host__ __global__ __shared__
     __constant__ __managed__ __forceinline__ __noinline__ __inline__ __inline __restrict__ __extension__""".split()
 )
-"""Words that may end a line in front of what they belong to."""
+"""Words that may end a line before what they belong to."""
 _SCOPES = frozenset(
     {"compound_statement", "field_declaration_list", "declaration_list", "translation_unit", "case_statement"}
 )
@@ -46,14 +46,14 @@ _SCOPES = frozenset(
 Leaf = Callable[[int, int], "Node | None"]
 
 
-def without_statement_macros(lexemes: Lexemes, data: bytes, leaf: Leaf) -> bytes:
+def replace_statement_macros(lexemes: Lexemes, data: bytes, leaf: Leaf) -> bytes:
     """A copy of the source with an empty statement for each statement macro that has no semicolon, else itself.
 
-    A macro is one by its definition, or, where another file defines it, by standing between a statement and a
-    line's end. One on a line of its own may be a type in front of what it declares: `leaf` looks up a byte range in
-    the tree, as only within a function's body it is none.
+    A macro is one by its definition, or, where another file defines it, by its position between a statement and a
+    line's end. One on a line of its own may be a type before what it declares: `leaf` looks up a byte range in
+    the tree, as only within a function's body it is not one.
     """
-    places = _of_known_macros(lexemes) | _at_line_ends(lexemes, leaf)
+    places = _defined_macros(lexemes) | _at_line_ends(lexemes, leaf)
     if not places:
         return data
     masked = bytearray(data)
@@ -72,7 +72,7 @@ def statement_macros(lexemes: Lexemes) -> frozenset[bytes]:
     renamed: dict[bytes, list[bytes]] = {}
     for name, texts in bodies.items():
         for text in texts:
-            renamed.setdefault(without_comments(text).strip(), []).append(name)
+            renamed.setdefault(strip_comments(text).strip(), []).append(name)
     pending = list(found)
     while pending:
         more = [name for name in renamed.get(pending.pop(), ()) if name not in found]
@@ -82,11 +82,11 @@ def statement_macros(lexemes: Lexemes) -> frozenset[bytes]:
 
 
 def _is_statement(body: bytes) -> bool:
-    match = _STATEMENT.fullmatch(without_comments(body).strip())
+    match = _STATEMENT.fullmatch(strip_comments(body).strip())
     return match is not None and match[1] not in _NO_CALLS
 
 
-def _of_known_macros(lexemes: Lexemes) -> set[tuple[int, int]]:
+def _defined_macros(lexemes: Lexemes) -> set[tuple[int, int]]:
     known = statement_macros(lexemes)
     if not known:
         return set()
@@ -108,10 +108,10 @@ def _begins_statement(lexemes: Lexemes, start: int) -> bool:
 
 def _at_line_ends(lexemes: Lexemes, leaf: Leaf) -> set[tuple[int, int]]:
     data = lexemes.data
-    behind = chain.from_iterable(pattern.finditer(data) for pattern in _BEHIND_STATEMENT)
+    behind = chain.from_iterable(pattern.finditer(data) for pattern in _AFTER_STATEMENT)
     places = {match.span(1) for match in behind if _is_code(lexemes, match)}
     ends = {end - 1 for _, end in places}
-    for match in _ON_ITS_OWN_LINE.finditer(data):
+    for match in _OWN_LINE.finditer(data):
         before = lexemes.before(match.start(1))
         if before < 0 or not (data[before] in b";{}" or before in ends):
             continue
@@ -122,7 +122,7 @@ def _at_line_ends(lexemes: Lexemes, leaf: Leaf) -> set[tuple[int, int]]:
 
 
 def _is_code(lexemes: Lexemes, match: re.Match[bytes]) -> bool:
-    """The word is a name of the source's code: no keyword, no part of a comment, a string or a macro's body."""
+    """Whether the word is a name in code: not a keyword, and not part of a comment, a string or a macro's body."""
     start = match.start(1)
     return (
         match[1] not in _KEYWORDS
@@ -133,7 +133,7 @@ def _is_code(lexemes: Lexemes, match: re.Match[bytes]) -> bool:
 
 
 def _is_in_body(node: Node | None) -> bool:
-    """The nearest scope is the body of a function."""
+    """Whether the nearest scope is the body of a function."""
     while node is not None and node.type not in _SCOPES:
         node = node.parent
     return node is not None and node.type in ("compound_statement", "case_statement")

@@ -21,7 +21,7 @@ LARGEST = 4 << 20
 
 
 class SyntaxTree:
-    """One face over both grammars. Parses on first use: many a file needs no structure."""
+    """One interface over both grammars. Parses on first use: many files need no structure."""
 
     __slots__ = (
         "_fragments",
@@ -48,7 +48,7 @@ class SyntaxTree:
 
     @property
     def is_available(self) -> bool:
-        """False for a source that is too large to parse, nested too deeply or too broken; parses when asked first."""
+        """False for a source that is too large to parse, nested too deeply or too broken; parses on first use."""
         if len(self._source.data) > LARGEST:
             return False
         if self._tree is None:
@@ -57,37 +57,37 @@ class SyntaxTree:
 
     @property
     def missing(self) -> str:
-        """Why a source, or the body of a macro, could not be read from its tree, as far as anybody asked for it."""
+        """Why a source, or the body of a macro, could not be parsed, as far as anybody has asked for it."""
         if len(self._source.data) > LARGEST:
             return "the file is too large to parse; it was converted token by token"
         if self._is_beyond:
             return "the code is nested too deeply, or too broken, to parse; it was converted token by token"
-        if self._fragments is not None and self._fragments.are_missing:
+        if self._fragments is not None and self._fragments.has_unparsed:
             return "a macro's body is nested too deeply, or too broken, to parse; it was converted token by token"
         return ""
 
     @property
     def is_parsed(self) -> bool:
-        """True once some rule has asked for structure."""
+        """Whether some rule has needed structure."""
         return self._tree is not None and not self._is_beyond
 
     @property
     def root(self) -> Node:
-        """The root node; parses when asked first."""
+        """The root node; parses on first use."""
         return (self._tree or self._parse()).root_node
 
     def _parse(self) -> Tree:
         from hipify_py.frontend.grammars import parser_of
-        from hipify_py.frontend.parsed_source import parsed
+        from hipify_py.frontend.parsed_source import parse_source
 
-        self._grammar, tree, self._fragments = parsed(self._source, self._lexemes)
+        self._grammar, tree, self._fragments = parse_source(self._source, self._lexemes)
         self._is_beyond = tree is None
         self._tree = tree if tree is not None else parser_of(self._grammar).parse(b"")
         return self._tree
 
     @property
     def index(self) -> NodeIndex:
-        """The nodes of the kinds that many look for, macro bodies left out; none where no tree is available."""
+        """The nodes of the common kinds, without macro bodies; empty where no tree is available."""
         if self._index is None:
             from hipify_py.frontend.grammars import kinds_of
             from hipify_py.frontend.node_index import NodeIndex
@@ -98,54 +98,54 @@ class SyntaxTree:
         return self._index
 
     def nodes(self, *kinds: str, within: Node | None = None) -> list[Node]:
-        """The nodes of some kinds that the index has, in the order of their places, outer ones first.
+        """The nodes of some kinds that the index has, in source order, outer ones first.
 
         Args:
             kinds: the kinds.
-            within: the node that is searched, itself included; the whole tree, macro bodies left out, without it.
+            within: the node that is searched, itself included; by default the whole tree, without macro bodies.
         """
-        if within is None and self._index is None and (looked_up := self._looked_up(kinds)) is not None:
+        if within is None and self._index is None and (looked_up := self._by_keywords(kinds)) is not None:
             return looked_up
         index = self.index if within is None else self._index_around(within)
         if len(kinds) == 1:
-            return index.of(kinds[0]) if within is None else index.within(kinds[0], within)
-        from hipify_py.frontend.node_index import place_of
+            return index.of_kind(kinds[0]) if within is None else index.within(kinds[0], within)
+        from hipify_py.frontend.node_index import sort_key
 
-        found = [index.of(kind) if within is None else index.within(kind, within) for kind in kinds]
-        return sorted(chain.from_iterable(found), key=place_of)
+        found = [index.of_kind(kind) if within is None else index.within(kind, within) for kind in kinds]
+        return sorted(chain.from_iterable(found), key=sort_key)
 
-    def outermost(self, kinds: Collection[str], takes: Callable[[Node], bool]) -> None:
-        """Hand out the nodes of some kinds that the index has, macro bodies left out, in the order of their places.
+    def outermost(self, kinds: Collection[str], accepts: Callable[[Node], bool]) -> None:
+        """Visit the nodes of some kinds that the index has, without macro bodies, in source order.
 
         Args:
             kinds: the kinds.
-            takes: called with each; what lies in one that it takes is not handed out.
+            accepts: called with each; the descendants of a node for which it returns True are not visited.
         """
         if self._index is None:
             if self.is_available:
                 from hipify_py.frontend.grammars import kinds_of
                 from hipify_py.frontend.node_index import outermost
 
-                outermost(self.root, kinds_of(self._grammar), kinds, takes)
+                outermost(self.root, kinds_of(self._grammar), kinds, accepts)
             return
         end = -1
         for node in self.nodes(*kinds):
-            if node.start_byte >= end and takes(node):
+            if node.start_byte >= end and accepts(node):
                 end = node.end_byte
 
-    def _looked_up(self, kinds: Collection[str]) -> list[Node] | None:
-        """The nodes of some kinds by their keywords; None where they have none, or an index takes less time."""
+    def _by_keywords(self, kinds: Collection[str]) -> list[Node] | None:
+        """The nodes of some kinds by their keywords; None where they have none, or an index is faster."""
         if not self.is_available:
             return []
         if self._keyword_nodes is None:
             from hipify_py.frontend.keyword_nodes import KeywordNodes
 
             self._keyword_nodes = KeywordNodes(self._lexemes, self.root)
-        return self._keyword_nodes.of(kinds)
+        return self._keyword_nodes.find(kinds)
 
     def _index_around(self, node: Node) -> NodeIndex:
-        """The index of the tree that a node stands in: of the file's, or of a macro body's."""
-        body = self.index.around("preproc_arg", node.start_byte)
+        """The index of a node's tree: of the file's, or of a macro body's."""
+        body = self.index.enclosing("preproc_arg", node.start_byte)
         if body is None or self._fragments is None:
             return self.index
         place = body.start_byte
@@ -160,11 +160,11 @@ class SyntaxTree:
         return self._indices[place]
 
     def captures(self, query: str, within: Node | None = None) -> dict[str, list[Node]]:
-        """What a tree-sitter query finds, by the names of its captures, in the order of the places.
+        """The matches of a tree-sitter query, by the names of its captures, in source order.
 
         Args:
-            query: its text, which both grammars understand; compiled once a process.
-            within: the node that is searched; the whole tree, macro bodies left out, without it.
+            query: its text, which both grammars accept; compiled once per process.
+            within: the node that is searched; by default the whole tree, without macro bodies.
         """
         if not self.is_available:
             return {}
@@ -176,9 +176,9 @@ class SyntaxTree:
         return QueryCursor(query_of(self._grammar, query)).captures(root if within is None else within)
 
     def part(self, start: int, end: int) -> Node | None:
-        """The root of a part of the source that is parsed by itself, at its own places; None without a tree.
+        """The root of a part of the source that is parsed separately, at its own offsets; None without a tree.
 
-        For code that the whole tree has lost: what is broken elsewhere does not reach it.
+        For code that the whole tree has lost: what is broken elsewhere does not affect it.
         """
         if not self.is_available or self._fragments is None:
             return None

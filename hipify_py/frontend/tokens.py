@@ -1,4 +1,4 @@
-"""The tokens of code that no tree reads: the body of a macro, a directive."""
+"""The tokens of code that is in no tree: the body of a macro, a directive."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _TOKEN = re.compile(rb"\w+|##|::|->|\+\+|--|<<=|>>=|[-+*/%&|^<>=!]=|&&|\|\||<<|>
 _SLASH = 0x2F
 _LITERALS = b"\"'RuUL"
 _BEGINNINGS = _LITERALS + b"/"
-"""What comments and literals begin with."""
+"""The prefixes of comments and literals."""
 
 
 class Token(NamedTuple):
-    """A token: `[start, end)` is its place."""
+    """A token at `[start, end)`."""
 
     text: bytes
     start: int
@@ -25,7 +25,7 @@ class Token(NamedTuple):
 
 
 def tokens(lexemes: Lexemes, start: int, end: int) -> Iterator[Token]:
-    """The tokens in a range. Comments and line continuations are none, a string is one; `>>` is one as well."""
+    """The tokens in a range, without comments and line continuations; a string is one token, and so is `>>`."""
     data, at = lexemes.data, start
     while at < end:
         for match in _TOKEN.finditer(data, at, end):
@@ -42,7 +42,7 @@ def tokens(lexemes: Lexemes, start: int, end: int) -> Iterator[Token]:
 
 
 def texts(lexemes: Lexemes, start: int, end: int) -> list[bytes]:
-    """The texts of the tokens in a range: what lies between comments and literals is split in one go."""
+    """The texts of the tokens in a range: the text between comments and literals is split in one go."""
     data, found, at = lexemes.data, list[bytes](), start
     is_plain = lexemes.non_code_at(start) is None
     for first, last in lexemes.comments_and_literals_in(start, end) if is_plain else ():

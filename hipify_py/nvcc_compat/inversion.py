@@ -1,4 +1,4 @@
-"""The tables read backwards: which CUDA name a HIP name stands for, and how its arguments go back."""
+"""Inverts the tables: the CUDA name of a HIP name, and its arguments."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _NAME = re.compile(r"[A-Za-z_]\w*")
 _TARGET = re.compile(r"(?:__|make_)?(?:hip|HIP|roctx|rccl|RCCL|miopen|MIOPEN)\w*")
 _HARMLESS = re.compile(r"HIP_SYMBOL\(\{\}\)|(?:reinterpret|const|static)_cast<[^{}]*>\(\{\}\)|\([^{}]*\*\)\(?\{\}\)?")
 _STATUS = "driver"  # its functions return a type of their own, where HIP has one for both interfaces
-_CONVERTED = "hipify_driver"  # what makes the driver's parameters of HIP's arguments (parts/driver.h)
+_CONVERSION = "hipify_driver"  # makes the driver's parameters from HIP's arguments (parts/driver.h)
 _BEST_FIRST = ("runtime", "device", "math", "complex", "fp16", "bf16", "fp8")
 
 
 class Inverse(NamedTuple):
-    """What a HIP name becomes: `row` is the CUDA symbol, `line` its definition for the preprocessor."""
+    """The definition of a HIP name: `row` is the CUDA symbol, `line` its definition for the preprocessor."""
 
     hip: str
     row: Row
@@ -27,36 +27,36 @@ class Inverse(NamedTuple):
 
 
 class Inversion(NamedTuple):
-    """A whole catalog read backwards.
+    """The inversion of a whole catalog.
 
     Attributes:
         defined: the HIP names that have a definition, in alphabetical order.
-        left_out: those that have none, and why.
+        without_definition: those that have none, and the reasons.
     """
 
     defined: list[Inverse]
-    left_out: list[tuple[str, Row, str]]
+    without_definition: list[tuple[str, Row, str]]
 
 
 def invert(catalog: Catalog, without: Iterable[str] = ()) -> Inversion:
-    """Read the tables backwards for the CUDA of the catalog's targeting; `without` names need no definition.
+    """Invert the tables for the CUDA of the catalog's targeting; `without` names need no definition.
 
     Sources may have been translated for any ROCm: a name that only others than the chosen one have is defined, too. Of
-    several CUDA names for one HIP name the one wins that needs no edits, exists and is not deprecated, of the
-    runtime before the driver, and is spelt like HIP's.
+    several CUDA names for one HIP name the one is chosen that needs no edits, exists and is not deprecated, of the
+    runtime before the driver, and has HIP's spelling.
     """
-    own, of_others = _by_target(catalog, catalog.rows()), _by_target(catalog, catalog.rows_of_other_rocms())
+    own, of_others = _by_target(catalog, catalog.rows()), _by_target(catalog, catalog.rows_for_other_rocms())
     chosen = version(catalog.targeting.cuda or NEWEST_CUDA)
     inversion = Inversion([], [])
     for hip in sorted({*own, *of_others} - set(without)):
         exists = [row for row in own.get(hip, ()) if not _is_missing(row, chosen)]
         candidates = exists or [*own.get(hip, ()), *of_others.get(hip, ())]
-        if all(map(_obstacle, candidates)):  # another ROCm may have it with the arguments that CUDA's has
+        if all(map(_obstacle, candidates)):  # another ROCm may have it with CUDA's arguments
             candidates += (row for row in of_others.get(hip, ()) if not _is_missing(row, chosen))
         row = min(candidates, key=lambda row: _rank(row, chosen))
         obstacle = _obstacle(row)
         if obstacle:
-            inversion.left_out.append((hip, row, obstacle))
+            inversion.without_definition.append((hip, row, obstacle))
         else:
             inversion.defined.append(Inverse(hip, row, _definition(hip, row)))
     return inversion
@@ -65,32 +65,32 @@ def invert(catalog: Catalog, without: Iterable[str] = ()) -> Inversion:
 def _by_target(catalog: Catalog, rows: Iterable[Row]) -> dict[str, list[Row]]:
     found: dict[str, list[Row]] = {}
     for row in rows:
-        if row.kind not in ("header", "namespace", "member") and _is_inverted(catalog, row):
+        if row.kind not in ("header", "namespace", "member") and _can_invert(catalog, row):
             found.setdefault(str(row.hip), []).append(row)
     return found
 
 
-def _is_inverted(catalog: Catalog, row: Row) -> bool:
-    """The target is a name of HIP's own: not one that CUDA or C++ has as well, nor an expression."""
+def _can_invert(catalog: Catalog, row: Row) -> bool:
+    """Whether the target is a name of HIP's own: not one that CUDA or C++ has as well, nor an expression."""
     hip = row.hip
     return bool(
         hip
         and not row.is_standard
         and _TARGET.fullmatch(hip)
         and _NAME.fullmatch(row.name)
-        and not _is_known(catalog, hip)
+        and not _is_hip_name(catalog, hip)
     )
 
 
-def _is_known(catalog: Catalog, hip: str) -> bool:
+def _is_hip_name(catalog: Catalog, hip: str) -> bool:
     row = catalog.row(hip.encode())
     return row is not None and row.is_native
 
 
 def _is_missing(row: Row, chosen: tuple[int, int]) -> bool:
-    """The chosen CUDA has no such name."""
+    """Whether the chosen CUDA has no such name."""
     bounds = row.details.get("cuda", {})
-    return version(bounds.get("added", "0.0")) > chosen or _passed(bounds.get("removed"), chosen)
+    return version(bounds.get("added", "0.0")) > chosen or _is_reached(bounds.get("removed"), chosen)
 
 
 def _rank(row: Row, chosen: tuple[int, int]) -> tuple[Any, ...]:
@@ -99,7 +99,7 @@ def _rank(row: Row, chosen: tuple[int, int]) -> tuple[Any, ...]:
         _is_missing(row, chosen),
         library if row.library != _STATUS else len(_BEST_FIRST) + 1,
         bool(_obstacle(row)),
-        _passed(row.details.get("cuda", {}).get("deprecated"), chosen),
+        _is_reached(row.details.get("cuda", {}).get("deprecated"), chosen),
         any(key in row.details for key in ("order", "insert")),
         _bare(row.name) != _bare(str(row.hip)),
         len(row.name),
@@ -108,16 +108,16 @@ def _rank(row: Row, chosen: tuple[int, int]) -> tuple[Any, ...]:
 
 
 def _bare(name: str) -> str:
-    """A name without what tells HIP's from CUDA's."""
+    """A name without what distinguishes HIP's from CUDA's."""
     return re.sub(r"cuda|cu|hip|nv", "", name.lower(), count=1)
 
 
-def _passed(bound: str | None, chosen: tuple[int, int]) -> bool:
+def _is_reached(bound: str | None, chosen: tuple[int, int]) -> bool:
     return bound is not None and version(bound) <= chosen
 
 
 def _obstacle(row: Row) -> str:
-    """Why a HIP call cannot be made the CUDA call that it came from; empty where it can."""
+    """Why a HIP call cannot become the CUDA call that it came from; empty where it can."""
     if row.differs:
         return "the arguments differ"
     edits = [
@@ -140,7 +140,7 @@ def _definition(hip: str, row: Row) -> str:
         back = [names[order.index(position)] for position in range(len(order))]
         return f"#define {hip}({', '.join(names)}) {_call(row, ', '.join(back))}"
     if insert:
-        names, kept = _without_inserted({int(position): str(text) for position, text in insert.items()})
+        names, kept = _split_inserted({int(position): str(text) for position, text in insert.items()})
         return f"#define {hip}({', '.join(names)}, ...) {_call(row, ', '.join(kept) + ', ##__VA_ARGS__')}"
     if row.library == _STATUS and row.kind == "function":
         return f"#define {hip}(...) {_call(row, '__VA_ARGS__')}"
@@ -148,11 +148,11 @@ def _definition(hip: str, row: Row) -> str:
 
 
 def _call(row: Row, arguments: str) -> str:
-    return f"({_CONVERTED}({row.name})({arguments}))" if row.library == _STATUS else f"{row.name}({arguments})"
+    return f"({_CONVERSION}({row.name})({arguments}))" if row.library == _STATUS else f"{row.name}({arguments})"
 
 
-def _without_inserted(insert: dict[int, str]) -> tuple[list[str], list[str]]:
-    """The parameters of the HIP call as far as the last inserted one, and those of them that CUDA takes."""
+def _split_inserted(insert: dict[int, str]) -> tuple[list[str], list[str]]:
+    """The parameters of the HIP call up to the last inserted one, and those of them that CUDA takes."""
     names: list[str] = []
     kept: list[str] = []
     for position in range(max(insert) + 1):
@@ -166,11 +166,11 @@ def _without_inserted(insert: dict[int, str]) -> tuple[list[str], list[str]]:
 
 def renamed_members(catalog: Catalog) -> Iterator[tuple[str, str]]:
     """Fields (HIP's name, CUDA's) whose new names are unmistakably HIP's."""
-    seen = set()
-    for row in chain(catalog.rows(), catalog.rows_of_other_rocms()):
+    visited = set()
+    for row in chain(catalog.rows(), catalog.rows_for_other_rocms()):
         cuda = row.name.rpartition(".")[2]
-        if row.kind != "member" or not row.hip or row.hip in seen or row.hip == cuda:
+        if row.kind != "member" or not row.hip or row.hip in visited or row.hip == cuda:
             continue
         if re.fullmatch(r"\w*(?:Hip|HIP)\w*", row.hip):
-            seen.add(row.hip)
+            visited.add(row.hip)
             yield row.hip, cuda

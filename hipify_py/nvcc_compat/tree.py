@@ -16,7 +16,7 @@ from hipify_py.nvcc_compat import MARK
 from hipify_py.nvcc_compat.inversion import Inversion, invert, renamed_members
 
 INNER = "hipify_to_cuda"
-"""The folder of the names, a file a library."""
+"""The folder of the names, one file per library."""
 
 _HEAD = f"{MARK.decode()}: `hipify-py header --to-cuda`. SPDX-License-Identifier: MIT\n"
 _HERE = os.path.dirname(os.path.abspath(__file__))
@@ -35,13 +35,13 @@ def header_tree(catalog: Catalog, libraries: Iterable[str] = ()) -> dict[str, st
     """The files by their paths, with `/`.
 
     Args:
-        catalog: the tables, for the CUDA that the headers are to be used with; the names and paths of every ROCm are
-            there, and its own says what `HIP_VERSION` is.
+        catalog: the tables, for the CUDA that the headers are to be used with; they have the names and paths of every
+            ROCm, and `HIP_VERSION` is that of the catalog's.
         libraries: the tables whose headers are wanted; none means all of them. The runtime's are always there.
     """
     wanted = {*libraries, *_layout()["runtime"]}
     headers = {path: header for path, header in _headers(catalog).items() if not libraries or wanted & {*header.tables}}
-    inversion = invert(catalog, names_of_parts())
+    inversion = invert(catalog, part_names())
     files = {path: _stub(catalog, path, header) for path, header in headers.items()}
     for library in sorted({table for header in headers.values() for table in header.tables}):
         files[f"{INNER}/{library}.h"] = _names(catalog, library, inversion)
@@ -49,7 +49,7 @@ def header_tree(catalog: Catalog, libraries: Iterable[str] = ()) -> dict[str, st
 
 
 def table_names(catalog: Catalog) -> list[str]:
-    """The tables that have a header of HIP's."""
+    """The tables that have a header of HIP."""
     return sorted({table for header in _headers(catalog).values() for table in header.tables})
 
 
@@ -59,11 +59,11 @@ def paths_of(catalog: Catalog, library: str) -> list[str]:
 
 
 def _headers(catalog: Catalog) -> dict[str, _Header]:
-    """HIP's headers by their paths: those of the tables, and what the layout says of them and of others."""
+    """HIP's headers by their paths: those of the tables, and those of the layout."""
     layout = _layout()
     sources: dict[str, list[Row]] = {}
     of_others: dict[str, list[Row]] = {}
-    for rows, into in ((catalog.rows(), sources), (catalog.rows_of_other_rocms(), of_others)):
+    for rows, into in ((catalog.rows(), sources), (catalog.rows_for_other_rocms(), of_others)):
         for row in rows:
             is_apart = row.kind != "header" or row.library in layout["apart"]
             if not is_apart and row.hip and not _is_cudas(catalog, row.hip):
@@ -118,7 +118,9 @@ def _switch_lines(catalog: Catalog, tables: Collection[str]) -> Iterator[str]:
 def _names(catalog: Catalog, library: str, inversion: Inversion) -> str:
     defined = [one.line for one in inversion.defined if one.row.library == library]
     members = [f"#define {hip} {cuda}" for hip, cuda in renamed_members(catalog)] if library == "runtime" else []
-    left_out = [f"//   {hip} ({row.name}): {why}" for hip, row, why in inversion.left_out if row.library == library]
+    omitted = [
+        f"//   {hip} ({row.name}): {why}" for hip, row, why in inversion.without_definition if row.library == library
+    ]
     parts = [_HEAD, "#pragma once\n"]
     if library == "runtime":
         parts.append("\n" + "".join(_version_lines(catalog)))
@@ -126,8 +128,8 @@ def _names(catalog: Catalog, library: str, inversion: Inversion) -> str:
         parts.append("\n" + "".join(f"{line}\n" for line in (*defined, *members)))
     if library in _part_names():
         parts.append("\n" + _part(library))
-    if left_out:
-        parts.append("\n// Without a definition:\n" + "\n".join(left_out) + "\n")
+    if omitted:
+        parts.append("\n// Without a definition:\n" + "\n".join(omitted) + "\n")
     return "".join(parts)
 
 
@@ -152,7 +154,7 @@ def _part(library: str) -> str:
         return file.read()
 
 
-def names_of_parts() -> dict[str, str]:
+def part_names() -> dict[str, str]:
     """The names that the written parts define, so that the tables' need not, each with the part's table."""
     return {
         name: library

@@ -72,14 +72,14 @@ def header_text(place: str, sections: frozenset[str]) -> bytes | None:
     Raises:
         OSError: when that file cannot be read.
     """
-    from hipify_py.support_header.header import merged, render
+    from hipify_py.support_header.header import merge_sections, render
 
     try:
         with open(place, "rb") as file:
             old = file.read()
     except FileNotFoundError:
         return render(sections)
-    return merged(old, sections)
+    return merge_sections(old, sections)
 
 
 def header_diff(needed: Mapping[str, frozenset[str]]) -> bytes:

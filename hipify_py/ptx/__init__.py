@@ -1,1 +1,1 @@
-"""Inline PTX: reads `asm` statements, and writes them as HIP of the same meaning by the tables in `mappings/ptx`."""
+"""Inline PTX: parses `asm` statements, and writes them as equivalent HIP by the tables in `mappings/ptx`."""

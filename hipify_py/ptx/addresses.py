@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hipify_py.ptx.catalog import Match
 from hipify_py.ptx.matching import MatchedStatement
-from hipify_py.ptx.operand_storage import Places
+from hipify_py.ptx.operand_storage import OperandStorage
 from hipify_py.ptx.operands import Address, Argument, Atom, Immediate, Special, Vector
 from hipify_py.ptx.outcome import Consequences
 from hipify_py.ptx.statement import Unreadable
@@ -13,9 +13,11 @@ from hipify_py.ptx.values import Values, vector
 
 
 class Addresses:
-    """The addresses of a statement: 64 bits of a pointer, or 32 of a place in shared memory."""
+    """The addresses of a statement: 64 bits of a pointer, or a 32-bit address in shared memory."""
 
-    def __init__(self, matched: MatchedStatement, places: Places, values: Values, consequences: Consequences) -> None:
+    def __init__(
+        self, matched: MatchedStatement, places: OperandStorage, values: Values, consequences: Consequences
+    ) -> None:
         self._matched = matched
         self._places = places
         self._values = values

@@ -1,4 +1,4 @@
-"""Labels and branches of a template as loops and conditions, where they are such."""
+"""Structures the labels and branches of a template into loops and conditions, where that is possible."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MOST = 64  # labels and branches of one template
 
 
 class Label(NamedTuple):
-    """A place that branches go to."""
+    """A branch target."""
 
     name: str
 
@@ -33,8 +33,8 @@ class Loop(NamedTuple):
     inverted: bool
 
 
-class Skipped(NamedTuple):
-    """A body that is left out where the predicate holds (with `inverted`, where it does not)."""
+class If(NamedTuple):
+    """A body that is skipped where the predicate holds (with `inverted`, where it does not)."""
 
     body: tuple[Step, ...]
     guard: Atom
@@ -48,15 +48,15 @@ class Break(NamedTuple):
     inverted: bool
 
 
-Step = int | Loop | Skipped | Break
+Step = int | Loop | If | Break
 """A number is that of an instruction."""
 
 
-def structured(items: Sequence[int | Label | Jump]) -> tuple[Step, ...]:
-    """The steps that instructions, labels and branches make.
+def structure_steps(items: Sequence[int | Label | Jump]) -> tuple[Step, ...]:
+    """The steps of a sequence of instructions, labels and branches.
 
     Raises:
-        Unreadable: where a branch is neither the end of a loop, nor a way out of one, nor over what follows it.
+        Unreadable: a branch is not the end of a loop, not an exit of one, and not forward over what follows it.
     """
     if sum(not isinstance(item, int) for item in items) > _MOST:
         raise Unreadable("it has very many branches")
@@ -67,7 +67,7 @@ def structured(items: Sequence[int | Label | Jump]) -> tuple[Step, ...]:
 
 
 def _steps(items: Sequence[int | Label | Jump], ends: frozenset[str]) -> tuple[Step, ...]:
-    """The steps of a part; `ends` are the labels behind the loop around it."""
+    """The steps of a part; `ends` are the labels after the loop around it."""
     steps: list[Step] = []
     at = 0
     while at < len(items):
@@ -83,7 +83,7 @@ def _steps(items: Sequence[int | Label | Jump], ends: frozenset[str]) -> tuple[S
             target = next((n for n in range(at + 1, len(items)) if items[n] == Label(item.target)), 0)
             if not target or item.guard is None:
                 raise Unreadable("a branch makes neither a loop nor a condition")
-            steps.append(Skipped(_steps(items[at + 1 : target], ends), item.guard, item.inverted))
+            steps.append(If(_steps(items[at + 1 : target], ends), item.guard, item.inverted))
             at = target - 1
         else:
             steps.append(item)

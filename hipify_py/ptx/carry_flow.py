@@ -1,6 +1,6 @@
-"""Where the carry flag goes between `asm` statements.
+"""Tracks the carry flag between `asm` statements.
 
-PTX has one flag a thread. A variable takes its place: the statement's own where no other reads the flag, one that
+PTX has one flag per thread. A variable replaces it: the statement's own where no other reads the flag, one that
 the statements of a block share where they follow each other, else one of the thread, in shared memory, which passes
 from function to function as the flag does.
 """
@@ -29,22 +29,22 @@ _NO_CALLS = frozenset({b"if", b"for", b"while", b"switch", b"return", b"sizeof",
 
 
 class CarryUse(NamedTuple):
-    """What a statement does with the flag: reads it as it was before, sets it, leaves it set by its last use."""
+    """A statement's use of the flag: it reads the old one, sets it, or leaves it set by its last use."""
 
     statement: Statement
     reads: bool
     sets: bool
-    is_left: bool
+    leaves_carry: bool
     is_one: bool
 
     @property
     def is_exposed(self) -> bool:
-        """Another statement has the other end of the carry: one that is set by a single instruction is for it."""
-        return self.reads or (self.is_left and self.is_one)
+        """Whether another statement has the other end of the carry: a single instruction sets it for that one."""
+        return self.reads or (self.leaves_carry and self.is_one)
 
 
 def carry_use(statement: Statement, program: Program) -> CarryUse | None:
-    """What a statement does with the flag; None where it does nothing."""
+    """A statement's use of the flag; None where it does not use it."""
     reads = is_set = is_left = False
     for instruction in program.instructions:
         sets = ".cc" in instruction.opcode
@@ -60,18 +60,18 @@ def carry_use(statement: Statement, program: Program) -> CarryUse | None:
 
 
 class _Chain(NamedTuple):
-    """Statements that pass a carry on, within the block that the first of them stands in."""
+    """Statements that pass a carry on, within the block of the first of them."""
 
     block: Node
     uses: list[CarryUse]
 
     def takes(self, use: CarryUse) -> bool:
-        """The statement may read what the chain leaves; one that begins anew after its end does not."""
-        return use.statement.start < self.block.end_byte and (use.reads or self.uses[-1].is_left)
+        """Whether the statement may read what the chain leaves; one that starts anew after the chain's end does not."""
+        return use.statement.start < self.block.end_byte and (use.reads or self.uses[-1].leaves_carry)
 
 
 class CarryFlow:
-    """The carries of a source, by the place of the statement."""
+    """The carries of a source, by the offset of the statement."""
 
     def __init__(self, lexemes: Lexemes, tree: SyntaxTree, uses: Sequence[CarryUse]) -> None:
         self._lexemes = lexemes
@@ -83,21 +83,23 @@ class CarryFlow:
         open_uses: list[CarryUse] = []
         for function, group in groupby(uses, lambda use: self._function(functions, use)):
             of_function = list(group)
-            if not self._chained(function, of_function):
+            if not self._chain_closed(function, of_function):
                 open_uses += of_function
         if any(use.is_exposed for use in open_uses):
-            self._carries |= {use.statement.start: Carry(comes_in=use.reads, goes_out=use.sets) for use in open_uses}
+            self._carries |= {
+                use.statement.start: Carry(is_incoming=use.reads, is_outgoing=use.sets) for use in open_uses
+            }
 
     def at(self, statement: Statement) -> Carry:
-        """Where the flag of a statement lives."""
+        """Where the flag of a statement is kept."""
         return self._carries.get(statement.start, Carry())
 
     def _function(self, functions: Bodies, use: CarryUse) -> Body | None:
         start = use.statement.start
         return None if self._lexemes.define_around(start) is not None else functions.at(start)
 
-    def _chained(self, function: Body | None, uses: list[CarryUse]) -> bool:
-        """Every carry of a function begins and ends in it; those of several statements then share a variable."""
+    def _chain_closed(self, function: Body | None, uses: list[CarryUse]) -> bool:
+        """Whether every carry of a function begins and ends in it; then its statements share a variable."""
         if function is None:
             return False
         chains: list[_Chain] = []
@@ -106,7 +108,7 @@ class CarryFlow:
                 chains[-1].uses.append(use)
             elif use.reads:
                 return False
-            elif use.is_left:
+            elif use.leaves_carry:
                 block = self._block(use.statement)
                 if block is not None:
                     chains.append(_Chain(block, [use]))
@@ -124,18 +126,18 @@ class CarryFlow:
         return True
 
     def _block(self, statement: Statement) -> Node | None:
-        """The block that a statement stands in as one of its own; None for any other place."""
+        """The block that a statement is directly in; None for any other place."""
         own = ancestor(self._tree.leaf(statement.start, statement.start + 1), "expression_statement")
         block = own.parent if own is not None and own.start_byte == statement.start else None
         return block if block is not None and block.type == "compound_statement" else None
 
     def _is_closed(self, chain: _Chain) -> bool:
-        """The last statement leaves no carry, and nothing up to the end of the loop around it changes the flag."""
+        """Whether the last statement leaves no carry, and nothing in the rest of its loop changes the flag."""
         first, last = chain.uses[0].statement, chain.uses[-1].statement
         node = self._tree.leaf(last.start, last.start + 1)
         while node is not None and node.parent is not None and node.parent.id != chain.block.id:
             node = node.parent
-        if chain.uses[-1].is_left or node is None:
+        if chain.uses[-1].leaves_carry or node is None:
             return False
         ends = [first.end, *(end for use in chain.uses[1:] for end in (use.statement.start, use.statement.end))]
         ends.append(max(node.end_byte, last.end))

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from hipify_py.catalog.cache import cached_image, stamps_of
 from hipify_py.catalog.places import mappings_dir
 from hipify_py.ptx.instructions import Instruction
-from hipify_py.ptx.modifiers import in_order
+from hipify_py.ptx.modifiers import sort_modifiers
 from hipify_py.ptx.operands import Address, Immediate, Pair, Value, Vector
 from hipify_py.ptx.types import CPP, bits, number
 
@@ -20,13 +20,13 @@ _WIDE = {"u16": "u32", "s16": "s32", "u32": "u64", "s32": "s64"}
 
 
 class Row(NamedTuple):
-    """One entry: what it matches, and what it becomes.
+    """One entry: what it matches, and its replacement.
 
     Attributes:
         ptx: the entry as written in its table, for messages and tests.
         pattern: a regular expression for the opcode, with its choices as named groups.
         operands: name, kind (`""`, `[`, `{` or `|`) and type (a PTX type, a group's name or `""`) of each operand.
-        hip: the expression or statement that it becomes; by result where there are several.
+        hip: the expression or statement that replaces it; by result where there are several.
         fields: `needs` (a section of the support header), `note`, `finding`, `detail`, `compute`, `when`.
         family: the table's name.
     """
@@ -40,7 +40,7 @@ class Row(NamedTuple):
 
 
 class Match(NamedTuple):
-    """A row that an instruction matches, with what its names stand for."""
+    """A row that an instruction matches, with the bindings of its names."""
 
     row: Row
     groups: dict[str, str]
@@ -49,7 +49,7 @@ class Match(NamedTuple):
 
 
 class SpecialRegister(NamedTuple):
-    """What a special register becomes: its PTX type, its HIP expression, and a section, note or finding."""
+    """The replacement of a special register: its PTX type, its HIP expression, and a section, note or finding."""
 
     type: str
     hip: str
@@ -63,8 +63,8 @@ class PtxCatalog:
         self._rows: dict[str, list[tuple[Any, ...]]] = image["rows"]
         self._registers: dict[str, tuple[str, str, dict[str, Any]]] = image["registers"]
 
-    def knows(self, opcode: str) -> bool:
-        """The opcode's first word is one of PTX's (though the whole of it may stand in no table)."""
+    def has_mnemonic(self, opcode: str) -> bool:
+        """Whether the opcode's first word is one of PTX's (though the whole opcode may be in no table)."""
         return opcode.partition(".")[0] in self._rows
 
     def rows(self) -> list[Row]:
@@ -84,37 +84,37 @@ class PtxCatalog:
         """The finding and its detail of an opcode that has no counterpart; None for any other."""
         for packed in self._rows.get(opcode.partition(".")[0], ()):
             row = Row(*packed)
-            if "finding" in row.fields and _compiled(row.pattern).fullmatch(opcode):
+            if "finding" in row.fields and _compile_pattern(row.pattern).fullmatch(opcode):
                 return str(row.fields["finding"]), str(row.fields.get("detail", ""))
         return None
 
     def find(self, instruction: Instruction, *, is_volatile: bool) -> Match | None:
         """The first row that fits an instruction of an `asm` or `asm volatile`, and the form of its operands."""
         found = self._find(instruction, is_volatile=is_volatile)
-        if found is None and (ordered := in_order(instruction.opcode)) != instruction.opcode:
+        if found is None and (ordered := sort_modifiers(instruction.opcode)) != instruction.opcode:
             found = self._find(instruction._replace(opcode=ordered), is_volatile=is_volatile)
         return found
 
     def _find(self, instruction: Instruction, *, is_volatile: bool) -> Match | None:
         for packed in self._rows.get(instruction.opcode.partition(".")[0], ()):
             row = Row(*packed)
-            found = _compiled(row.pattern).fullmatch(instruction.opcode)
+            found = _compile_pattern(row.pattern).fullmatch(instruction.opcode)
             if found is None or ("volatile" in row.fields and not is_volatile):
                 continue
             groups = {name: text or "" for name, text in found.groupdict().items()}
             if "finding" in row.fields:
                 return Match(row, groups, {}, {})
-            values = _bound(row, instruction.operands)
+            values = _bind_operands(row, instruction.operands)
             if values is not None and _holds(row, values):
                 return Match(row, groups, values, types_of(row, groups))
         return None
 
 
 def load_ptx_catalog() -> PtxCatalog:
-    """The shipped tables, loaded once a process and from the cache where it holds them as they are.
+    """The shipped tables, loaded once per process and from the cache where that is up to date.
 
     Raises:
-        TableError: when a table is wrong.
+        TableError: a table is wrong.
     """
     return _load(mappings_dir())
 
@@ -132,11 +132,11 @@ def _load(folder: str) -> PtxCatalog:
 
 
 @cache
-def _compiled(pattern: str) -> re.Pattern[str]:
+def _compile_pattern(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
-def _bound(row: Row, operands: tuple[Value, ...]) -> dict[str, Value] | None:
+def _bind_operands(row: Row, operands: tuple[Value, ...]) -> dict[str, Value] | None:
     """The operands by their names in the row; None where they have another form."""
     bound: dict[str, Value] = {}
     places = [name for name, kind, _ in row.operands if kind != "|"]
@@ -160,7 +160,7 @@ def _bound(row: Row, operands: tuple[Value, ...]) -> dict[str, Value] | None:
 
 
 def _holds(row: Row, values: dict[str, Value]) -> bool:
-    """What the row demands of its immediate operands: each a regular expression for its 32 bits in hexadecimal."""
+    """Whether the immediate operands meet the row's conditions: patterns for their 32 bits in hexadecimal."""
     for name, demanded in row.fields.get("when", {}).items():
         value = values[name]
         if not isinstance(value, Immediate):
@@ -175,7 +175,7 @@ def _holds(row: Row, values: dict[str, Value]) -> bool:
 
 
 def types_of(row: Row, groups: dict[str, str]) -> dict[str, str]:
-    """The PTX type of each operand; `bits` and `wide` are made from the instruction's own."""
+    """The PTX type of each operand; `bits` and `wide` are derived from the instruction's own."""
     own = groups.get("type") or next((type for _, _, type in row.operands if type in CPP), "")
     suffix = row.pattern.rpartition("\\.")[2]
     made = {"bits": f"b{bits(own)}" if own else "", "wide": _WIDE.get(own or suffix, _WIDE.get(suffix, ""))}

@@ -1,4 +1,4 @@
-"""Replacements that are worked out from an instruction's constants."""
+"""Replacements that are computed from an instruction's constants."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _shortest(wanted: int) -> str:
 
 
 def _inner(text: str, sign: str) -> str:
-    """In parentheses, unless it is one term or only has the same sign in it."""
+    """The text in parentheses, unless it is one term or only has the same operator in it."""
     is_term = " " not in text or (text.startswith("~(") and text.endswith(")") and ")" not in text[:-1])
     return text if is_term or set(text) & set("&|^(") <= {sign} else f"({text})"
 

@@ -1,4 +1,4 @@
-"""What a source says about the type of an operand."""
+"""The types of operands by their declarations in the source."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _TYPES = {
 def type_of(unit: Unit, start: int, end: int) -> str:
     """The C++ type that the source declares the expression at `[start, end)` with.
 
-    An empty string where it is no number's, where declarations differ, and in a macro, whose names are its users'.
+    An empty string where it is not a number's, where declarations differ, and in a macro, whose names are its users'.
     """
     if unit.lexemes.define_around(start) is not None:
         return ""

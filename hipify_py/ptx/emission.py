@@ -1,24 +1,24 @@
-"""Writes one `asm` statement as HIP: a plain statement where it is one instruction, else a block."""
+"""Writes one `asm` statement as HIP: a plain statement for one instruction, else a block."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from hipify_py.ptx.addresses import Addresses
-from hipify_py.ptx.asm_context import Surroundings
+from hipify_py.ptx.asm_context import AsmContext
 from hipify_py.ptx.catalog import PtxCatalog
 from hipify_py.ptx.expressions import Expressions
 from hipify_py.ptx.instruction_writer import InstructionWriter
 from hipify_py.ptx.instructions import Program
 from hipify_py.ptx.matching import RESULTS, MatchedStatement
-from hipify_py.ptx.operand_storage import Places, TypeOf
+from hipify_py.ptx.operand_storage import OperandStorage, TypeOf
 from hipify_py.ptx.operands import Register, Vector
 from hipify_py.ptx.outcome import Consequences, Piece, Replacement
 from hipify_py.ptx.statement import Operand, Statement
 from hipify_py.ptx.types import CPP
 from hipify_py.ptx.values import Values
 
-_ALONE = Surroundings()
+_ALONE = AsmContext()
 _OF_THREAD = "hipify::thread_carry()"
 
 
@@ -29,28 +29,28 @@ def replacement(
     *,
     text_of: Callable[[Operand], str],
     type_of: TypeOf,
-    around: Surroundings = _ALONE,
+    around: AsmContext = _ALONE,
 ) -> Replacement:
-    """What a statement becomes.
+    """The replacement of a statement.
 
     Args:
         statement: the statement.
         program: its template.
         catalog: the tables.
         text_of: the source text of an operand's expression.
-        type_of: what is known of an operand's type.
-        around: what stands around the statement.
+        type_of: the known type of an operand.
+        around: the context of the statement.
 
     Raises:
-        Unconvertible: where something in it has no counterpart; the statement then stays whole.
-        Unreadable: where its operands contradict the template.
+        Unconvertible: something in it has no counterpart; the statement then stays whole.
+        Unreadable: its operands contradict the template.
     """
     consequences = Consequences()
     texts = [text_of(operand) for operand in statement.operands]
     if around.carry.is_of_thread:
         consequences.needs.add("ptx_thread_carry")
     matched = MatchedStatement(statement, program, catalog, texts, consequences, around)
-    places = Places(matched, type_of)
+    places = OperandStorage(matched, type_of)
     values = Values(matched, places, catalog, consequences)
     expressions = Expressions(places, values, Addresses(matched, places, values, consequences))
     instructions = InstructionWriter(matched, places, values, expressions, consequences)
@@ -66,12 +66,12 @@ def replacement(
 
 
 class _StatementWriter:
-    """Writes a statement as a whole, in the shortest form that is right."""
+    """Writes a statement as a whole, in the shortest correct form."""
 
     def __init__(
         self,
         matched: MatchedStatement,
-        places: Places,
+        places: OperandStorage,
         instructions: InstructionWriter,
         consequences: Consequences,
     ) -> None:
@@ -87,7 +87,7 @@ class _StatementWriter:
         return f"unsigned {carry.name};\n{text}" if carry.is_declared else text
 
     def _single(self) -> str | None:
-        """One instruction as one statement; None where that would read or write something twice, or is no one."""
+        """One instruction as one statement; None where that would read or write something twice, or is not possible."""
         matched, places = self._matched, self._places
         if len(matched.instructions) != 1 or matched.has_branches or matched.instructions[0].guard is not None:
             return None
@@ -104,7 +104,7 @@ class _StatementWriter:
             for number, use in enumerate(matched.uses)
         ):
             return None
-        places.put_in_a_statement()
+        places.inline_all()
         lines = self._instructions.lines(0)
         if len(lines) != 1:
             self._consequences.narrow.clear()
@@ -113,8 +113,8 @@ class _StatementWriter:
 
     def _block(self) -> str:
         """The instructions as a block that reads its inputs first and writes its outputs last."""
-        self._places.put_in_a_block()
-        body = self._instructions.stepped(self._matched.steps)
+        self._places.store_for_block()
+        body = self._instructions.write_steps(self._matched.steps)
         lines = [*self._reads(), *self._declarations(), *body, *self._writes()]
         if not lines:
             return "static_cast<void>(0)"
@@ -123,7 +123,7 @@ class _StatementWriter:
         return "\n".join(["do {", *("    " + line for line in lines), "} while (0)"])
 
     def _reads(self) -> list[str]:
-        """Variables for the inputs that do not stand in their instruction."""
+        """Variables for the inputs that are not inlined into their instruction."""
         matched, places = self._matched, self._places
         return [
             self._constant(number)
@@ -154,11 +154,11 @@ class _StatementWriter:
         return lines
 
     def _carry_declaration(self) -> list[str]:
-        """The variable of the carry, where the statement has one of its own; what the thread has comes into it."""
+        """The variable of the carry, where the statement has one of its own; it is initialized from the thread's."""
         matched, carry = self._matched, self._matched.around.carry
         if carry.name or not any("{carry}" in text for body in matched.bodies for text in body.values()):
             return []
-        start = f" = {_OF_THREAD}" if carry.comes_in else ""
+        start = f" = {_OF_THREAD}" if carry.is_incoming else ""
         return [f"unsigned {self._places.carry}{start};"]
 
     def _constant(self, number: int) -> str:
@@ -167,9 +167,9 @@ class _StatementWriter:
         return f"const {CPP[self._matched.types[number]]} {places.variable(number)} = {places.initial(number)};"
 
     def _writes(self) -> list[str]:
-        """The outputs from their variables, and the thread's carry."""
+        """The assignments of the outputs from their variables, and of the thread's carry."""
         matched, places = self._matched, self._places
-        carry = [f"{_OF_THREAD} = {places.carry};"] if matched.around.carry.goes_out else []
+        carry = [f"{_OF_THREAD} = {places.carry};"] if matched.around.carry.is_outgoing else []
         return carry + [
             f"{places.quoted(number)} = {places.variable(number)};"
             for number, operand in enumerate(matched.operands)

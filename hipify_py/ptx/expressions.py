@@ -1,4 +1,4 @@
-"""Fills the text of an entry: operands for its places, C++ types and words for the choices of its opcode."""
+"""Fills the text of an entry: operands for its placeholders, C++ types and words for the choices of its opcode."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import re
 from hipify_py.ptx.addresses import Addresses
 from hipify_py.ptx.catalog import Match
 from hipify_py.ptx.matching import PLACEHOLDER
-from hipify_py.ptx.operand_storage import Places
-from hipify_py.ptx.operands import Address, Argument, Immediate, Inverted, Register, Special, Value, Vector
+from hipify_py.ptx.operand_storage import OperandStorage
+from hipify_py.ptx.operands import Address, Argument, Immediate, Negated, Register, Special, Value, Vector
 from hipify_py.ptx.outcome import Unconvertible
 from hipify_py.ptx.statement import Unreadable
-from hipify_py.ptx.types import CPP, bits, cast, converted, doubled, is_float, signed, unsigned
-from hipify_py.ptx.values import Values, made_vector
+from hipify_py.ptx.types import CPP, bits, convert, cpp_cast, double_width, is_float, signed, unsigned
+from hipify_py.ptx.values import Values, vector_expression
 
 _WORDS = {
     "cmp": {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
@@ -26,18 +26,18 @@ _WORDS = {
         "sys": "__HIP_MEMORY_SCOPE_SYSTEM",
     },
 }
-"""What the choices of those names are in C++."""
+"""The C++ forms of the choices of those names."""
 
 
 class Expressions:
     """The expressions of a statement's instructions."""
 
-    def __init__(self, places: Places, values: Values, addresses: Addresses) -> None:
+    def __init__(self, places: OperandStorage, values: Values, addresses: Addresses) -> None:
         self._places = places
         self._values = values
         self._addresses = addresses
 
-    def filled(self, match: Match, text: str) -> str:
+    def fill_placeholders(self, match: Match, text: str) -> str:
         """An entry's text with its placeholders filled in."""
 
         def fill(found: re.Match[str]) -> str:
@@ -70,33 +70,31 @@ class Expressions:
             kind = next(kind for own, kind, _ in match.row.operands if own == name)
             if kind == "{":
                 items = ", ".join(self._values.value(item, type, by_parameter=True) for item in value.items)
-                return made_vector(type, len(value.items), items)
-            return self._packed(value, type)
-        if isinstance(value, Inverted):
+                return vector_expression(type, len(value.items), items)
+            return self._pack(value, type)
+        if isinstance(value, Negated):
             return f"!{self._values.value(value.base, type, by_parameter=False)}"
         if not isinstance(value, Argument | Register | Special | Immediate):
             raise Unreadable("an operand has an unusual form")
         return self._values.value(value, type, by_parameter=by_parameter)
 
-    def _packed(self, value: Vector, type: str) -> str:
+    def _pack(self, value: Vector, type: str) -> str:
         """`{low, high}` as one number."""
         width = bits(type) // len(value.items)
         whole = unsigned(CPP[type]) if not is_float(type) else CPP[f"b{bits(type)}"]
         parts = []
         for at, item in enumerate(value.items):
             part = self._values.value(item, f"b{width}", by_parameter=False)
-            parts.append(f"{cast(whole, part)} << {at * width}" if at else part)
+            parts.append(f"{cpp_cast(whole, part)} << {at * width}" if at else part)
         text = "(" + " | ".join(f"({part})" if "<<" in part else part for part in reversed(parts)) + ")"
-        return (
-            text if not is_float(type) else converted(text, f"b{bits(type)}", type, is_exact=True, by_parameter=False)
-        )
+        return text if not is_float(type) else convert(text, f"b{bits(type)}", type, is_exact=True, by_parameter=False)
 
 
 def _type_word(name: str, match: Match) -> str | None:
-    """What `{T}` and its like stand for: C++ types of the opcode's type, or the text of a choice."""
+    """The value of `{T}` and the like: C++ types of the opcode's type, or the text of a choice."""
     type = match.groups.get("type") or next(iter(match.types.values()), "")
     cpp = CPP.get(type, "")
-    words = {"T": cpp, "S": signed(cpp), "U": unsigned(cpp), "W": doubled(cpp), "bits": ""}
+    words = {"T": cpp, "S": signed(cpp), "U": unsigned(cpp), "W": double_width(cpp), "bits": ""}
     if name in words and cpp:
         return str(bits(type)) if name == "bits" else words[name]
     if name.startswith("C_"):

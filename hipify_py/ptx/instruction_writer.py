@@ -1,16 +1,16 @@
-"""Writes one instruction as C++ statements: its guard, its expressions, and where its results go."""
+"""Writes one instruction as C++ statements: its guard, its expressions, and the stores of its results."""
 
 from __future__ import annotations
 
-from hipify_py.ptx.branches import Break, Skipped, Step
+from hipify_py.ptx.branches import Break, If, Step
 from hipify_py.ptx.catalog import Match
 from hipify_py.ptx.expressions import Expressions
 from hipify_py.ptx.matching import MatchedStatement
-from hipify_py.ptx.operand_storage import Places
+from hipify_py.ptx.operand_storage import OperandStorage
 from hipify_py.ptx.operands import Argument, Atom, Register, Value, Vector
 from hipify_py.ptx.outcome import Consequences
 from hipify_py.ptx.statement import Unreadable
-from hipify_py.ptx.types import CPP, bare, bits, cast, converted, is_float, unsigned
+from hipify_py.ptx.types import CPP, bits, convert, cpp_cast, is_float, strip_parentheses, unsigned
 from hipify_py.ptx.values import Values, members, vector
 
 
@@ -20,7 +20,7 @@ class InstructionWriter:
     def __init__(
         self,
         matched: MatchedStatement,
-        places: Places,
+        places: OperandStorage,
         values: Values,
         expressions: Expressions,
         consequences: Consequences,
@@ -45,7 +45,7 @@ class InstructionWriter:
             return [f"if ({condition}) {lines[0]}"]
         return [f"if ({condition}) {{", *("    " + line for line in lines), "}"]
 
-    def stepped(self, steps: tuple[Step, ...]) -> list[str]:
+    def write_steps(self, steps: tuple[Step, ...]) -> list[str]:
         """The statements of instructions, loops and conditions."""
         return [line for step in steps for line in self._step(step)]
 
@@ -55,8 +55,8 @@ class InstructionWriter:
         if isinstance(step, Break):
             condition = self._condition(step.guard, is_inverted=step.inverted)
             return [f"if ({condition}) break;" if condition else "break;"]
-        body = ["    " + line for line in self.stepped(step.body)]
-        if isinstance(step, Skipped):
+        body = ["    " + line for line in self.write_steps(step.body)]
+        if isinstance(step, If):
             return [f"if ({self._condition(step.guard, is_inverted=not step.inverted)}) {{", *body, "}"]
         condition = self._condition(step.guard, is_inverted=step.inverted)
         return ["do {", *body, f"}} while ({condition});"] if condition else ["for (;;) {", *body, "}"]
@@ -69,26 +69,26 @@ class InstructionWriter:
         return f"!{value}" if is_inverted else value
 
     def _instruction(self, match: Match, body: dict[str, str]) -> list[str]:
-        """An entry's statements; with several results, the first is written before the second is worked out."""
+        """An entry's statements; with several results, the first is written before the second is computed."""
         lines: list[str] = []
         for name, text in body.items():
-            expression = self._expressions.filled(match, text)
+            expression = self._expressions.fill_placeholders(match, text)
             if not name:
                 lines += [f"{part.strip()};" for part in expression.split(";") if part.strip()]
             elif _is_sink(match.values[name]):
-                lines.append(f"{cast('void', expression)};")
+                lines.append(f"{cpp_cast('void', expression)};")
             else:
-                lines += self._assigned(name, match, expression)
+                lines += self._assign(name, match, expression)
         return lines
 
-    def _assigned(self, name: str, match: Match, expression: str) -> list[str]:
+    def _assign(self, name: str, match: Match, expression: str) -> list[str]:
         target, type = match.values[name], match.types[name]
         if isinstance(target, Vector):
-            return self._unpacked(target, type, match, expression)
-        return [f"{self._target(target)} = {bare(self._stored(target, type, match, expression))};"]
+            return self._unpack(target, type, match, expression)
+        return [f"{self._target(target)} = {strip_parentheses(self._store(target, type, match, expression))};"]
 
-    def _stored(self, target: Value, type: str, match: Match, expression: str) -> str:
-        """The result of an instruction in the type of the register that it goes to."""
+    def _store(self, target: Value, type: str, match: Match, expression: str) -> str:
+        """The result of an instruction in the type of its target register."""
         have = self._matched.type(target)
         if have == "pred" or type == "pred":
             if have != type:
@@ -97,11 +97,11 @@ class InstructionWriter:
         if bits(have) < bits(type):
             if match.row.fields.get("mask") and not self._matched.around.emulates_warp32:
                 self._consequences.narrow.append(match.row.ptx.partition(" ")[0])
-                return cast(CPP[have], expression)
+                return cpp_cast(CPP[have], expression)
             raise Unreadable("a result does not fit its register")
         if is_float(have) == is_float(type):
             return expression
-        return converted(expression, type, have, is_exact=True, by_parameter=False)
+        return convert(expression, type, have, is_exact=True, by_parameter=False)
 
     def _target(self, target: Value) -> str:
         if isinstance(target, Argument):
@@ -115,8 +115,8 @@ class InstructionWriter:
             return self._places.names[target.name]
         raise Unreadable("a result is no register")
 
-    def _unpacked(self, target: Vector, type: str, match: Match, expression: str) -> list[str]:
-        """The parts of a result: of a vector, or of a scalar that is taken apart."""
+    def _unpack(self, target: Vector, type: str, match: Match, expression: str) -> list[str]:
+        """The parts of a result: of a vector, or of a scalar that is split."""
         self._scratch += 1
         whole = self._places.free(f"value{self._scratch}" if self._scratch > 1 else "value")
         kind = next(kind for name, kind, _ in match.row.operands if match.values[name] is target)
@@ -127,11 +127,11 @@ class InstructionWriter:
             width = bits(type) // len(target.items)
             lines = [f"const {unsigned(CPP[type])} {whole} = {expression};"]
             part = CPP[f"b{width}"]
-            parts = [cast(part, f"{whole} >> {width * at}" if at else whole) for at in range(len(target.items))]
+            parts = [cpp_cast(part, f"{whole} >> {width * at}" if at else whole) for at in range(len(target.items))]
             type = f"b{width}"
         for item, part in zip(target.items, parts, strict=False):
             if not _is_sink(item):
-                lines.append(f"{self._target(item)} = {self._stored(item, type, match, part)};")
+                lines.append(f"{self._target(item)} = {self._store(item, type, match, part)};")
         return lines
 
 

@@ -1,12 +1,12 @@
-"""Reads a template's text as PTX: registers that it declares, and instructions with their operands."""
+"""Parses a template's text as PTX: the registers that it declares, and instructions with their operands."""
 
 from __future__ import annotations
 
 import re
 from typing import NamedTuple
 
-from hipify_py.ptx.branches import Jump, Label, Step, structured
-from hipify_py.ptx.operands import Address, Argument, Atom, Immediate, Inverted, Pair, Register, Special, Value, Vector
+from hipify_py.ptx.branches import Jump, Label, Step, structure_steps
+from hipify_py.ptx.operands import Address, Argument, Atom, Immediate, Negated, Pair, Register, Special, Value, Vector
 from hipify_py.ptx.statement import Unreadable
 
 _COMMENTS = re.compile(r"//[^\n]*|/\*(?s:.*?)(?:\*/|\Z)")
@@ -25,7 +25,7 @@ _OPCODE = re.compile(
     r"(?:\A|[;{}])\s*(?:\w+:\s*)?(?:@!?%?%?[\w$\[\]]+\s+)?([a-z][a-z0-9]*(?:(?:\.|::)\w+)*)(?=[\s;}]|\Z)"
 )
 _TYPE = re.compile(r"\.(?:pred|[busf](?:8|16|32|64|128)|f16x2|bf16|bf16x2)\Z")
-_MOST_TOKENS = 20_000  # a template that is longer is no inline assembly that anybody would port by rules
+_MOST_TOKENS = 20_000  # nobody would port a longer template by rules
 
 
 class Instruction(NamedTuple):
@@ -38,7 +38,7 @@ class Instruction(NamedTuple):
 
 
 class Program(NamedTuple):
-    """A template: its declared registers with their types, its instructions in order, and how they are gone through.
+    """A template: its declared registers with their types, its instructions in order, and their control flow.
 
     `steps` are loops and conditions of the instructions' numbers; empty where each is executed once, in order.
     """
@@ -49,7 +49,7 @@ class Program(NamedTuple):
 
 
 def opcodes(template: str) -> list[str]:
-    """The opcodes of a template, each once, even where it cannot be read as a whole."""
+    """The opcodes of a template, each once, even where it cannot be parsed as a whole."""
     code = _COMMENTS.sub(" ", template)
     found = re.findall(
         r"(?:\A|[;{}])\s*(?:\w+:\s*)?(?:@!?%?%?[\w$\[\]]+\s+)?([a-z][a-z0-9]*(?:(?:\.|::)\w+)*)(?=[\s;\[{]|\Z)", code
@@ -58,15 +58,15 @@ def opcodes(template: str) -> list[str]:
 
 
 def parse(template: str, names: dict[str, int], count: int) -> Program:
-    """Read a template.
+    """Parse a template.
 
     Args:
         template: its text, after the string literals' escapes.
         names: the operands that have symbolic names, with their numbers.
-        count: how many operands the statement has.
+        count: the number of operands of the statement.
 
     Raises:
-        Unreadable: for what is no PTX of this kind: calls, branches without a structure, a macro's pasted parts.
+        Unreadable: for other kinds of PTX: calls, unstructured branches, a macro's pasted parts.
     """
     return _Parser(_COMMENTS.sub(" ", template), names, count).program()
 
@@ -121,7 +121,7 @@ class _Parser:
         if len(self._scopes) > 1:
             raise Unreadable("its braces do not match")
         has_branches = any(not isinstance(item, int) for item in items)
-        return Program(self._registers, tuple(instructions), structured(items) if has_branches else ())
+        return Program(self._registers, tuple(instructions), structure_steps(items) if has_branches else ())
 
     def _next(self) -> tuple[str, str]:
         if self._at >= len(self._tokens):
@@ -177,7 +177,7 @@ class _Parser:
         self._scopes[-1][name] = own
 
     def _end(self) -> None:
-        """A `;`, which may be missing at the template's end and before a brace that closes."""
+        """A `;`, which may be missing at the template's end and before a closing brace."""
         if self._at < len(self._tokens) and self._peek() != "}":
             self._expect(";")
 
@@ -206,7 +206,7 @@ class _Parser:
 
     def _operand(self) -> Value:
         if self._take("!"):
-            return Inverted(self._atom(*self._next()))
+            return Negated(self._atom(*self._next()))
         if self._take("["):
             return self._address()
         if self._take("{"):

@@ -1,4 +1,4 @@
-"""Fits a replacement of several lines into its place: indented, and in a macro's body with backslashes."""
+"""Lays out a multi-line replacement: indented, and in a macro's body with backslashes."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from hipify_py.ptx.outcome import Piece
 _BLANKS = re.compile(rb"[ \t]*")
 
 
-def laid_out(lexemes: Lexemes, start: int, end: int, pieces: Iterable[str | Piece]) -> list[str | Piece]:
-    """The pieces with their newlines fitted to the place `[start, end)` of the source."""
+def lay_out(lexemes: Lexemes, start: int, end: int, pieces: Iterable[str | Piece]) -> list[str | Piece]:
+    """The pieces with their newlines adapted to the place `[start, end)` of the source."""
     data = lexemes.data
     line = data.rfind(b"\n", 0, start) + 1
     blanks = _BLANKS.match(data, line)

@@ -1,21 +1,21 @@
-"""Reads an `asm` statement by the tables: its instructions' entries, and the types and uses of its operands."""
+"""Matches an `asm` statement with the tables: its instructions' entries, and the types and uses of its operands."""
 
 from __future__ import annotations
 
 import re
 from typing import NamedTuple
 
-from hipify_py.ptx.asm_context import Surroundings
+from hipify_py.ptx.asm_context import AsmContext
 from hipify_py.ptx.catalog import Match, PtxCatalog
 from hipify_py.ptx.computed import COMPUTED
 from hipify_py.ptx.instructions import Instruction, Program
-from hipify_py.ptx.operands import Address, Argument, Atom, Immediate, Inverted, Register, Special, Value, Vector
+from hipify_py.ptx.operands import Address, Argument, Atom, Immediate, Negated, Register, Special, Value, Vector
 from hipify_py.ptx.outcome import Consequences, Unconvertible, because
 from hipify_py.ptx.statement import Operand, Statement, Unreadable
 from hipify_py.ptx.types import CONSTRAINTS
 
 PLACEHOLDER = re.compile(r"\{([=&]?)(\w+)\}")
-"""A place in an entry's text: `{a}`; `{=a}` for a function's parameter, `{&q}` for a variable to write to."""
+"""A placeholder in an entry's text: `{a}`; `{=a}` for a function's parameter, `{&q}` for a variable to write to."""
 
 WHOLE = "(0xffffffffffffffffull >> (64 - warpSize))"
 """All lanes of a wavefront as a number, on 32-lane GPUs too."""
@@ -26,7 +26,7 @@ RESULTS = ("d", "p", "q")
 _LOCK = re.compile(r"atom\.(?:\w+(?:::\w+)?\.)*(?:cas|exch)\.")
 _LOCK_NOTE = "bra: where lanes of one wavefront wait for each other in this loop it never ends, as they run in step"
 _BITWISE = re.compile(r"(?:and|or|xor|not|mov)\.[bus]32")
-_ALL_LANES = re.compile(r"0[xX][fF]{8}[uU]?|-1")
+_FULL_MASKS = re.compile(r"0[xX][fF]{8}[uU]?|-1")
 _NUMBER = re.compile(r"0[xX][0-9a-fA-F]+[uU]?|[1-9][0-9]*[uU]?|0")
 
 
@@ -45,18 +45,18 @@ class MatchedStatement:
         texts: the source text of each.
         types: the PTX type of each; `n` for a constant.
         aliases: inputs whose constraint is an output's number, by that number.
-        starts: such outputs, with the input that they start as.
+        starts: such outputs, with the input that initializes them.
         uses: how often each operand is read and written.
         instructions, matches: the instructions, and the entry of each.
         bodies: the text of each entry, by result.
-        steps: how the instructions are gone through; `has_branches` where that is not once and in order.
+        steps: the control flow of the instructions; `has_branches` where they are not executed once and in order.
         registers: the registers of the template, with their types.
         masks: those of them that hold lane masks; `widened` are such operands, by number.
-        around: what stands around the statement.
+        around: the context of the statement.
 
     Raises:
-        Unconvertible: where an instruction or a constraint has no counterpart.
-        Unreadable: where an operand contradicts the others.
+        Unconvertible: an instruction or a constraint has no counterpart.
+        Unreadable: an operand contradicts the others.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class MatchedStatement:
         catalog: PtxCatalog,
         texts: list[str],
         consequences: Consequences,
-        around: Surroundings,
+        around: AsmContext,
     ) -> None:
         self.operands = statement.operands
         self.texts = texts
@@ -90,7 +90,7 @@ class MatchedStatement:
         self.uses = self._count_uses()
 
     def number(self, argument: Argument) -> int:
-        """The operand that an argument stands for: the output where it is tied to one."""
+        """The operand of an argument: the output where it is tied to one."""
         return self.aliases.get(argument.number, argument.number)
 
     def type(self, value: Value) -> str:
@@ -113,7 +113,7 @@ class MatchedStatement:
         return [name for name in self.registers if name in used]
 
     def _with_constants(self, instruction: Instruction) -> Instruction:
-        """The instruction with numbers in place of the operands that are such."""
+        """The instruction with the constant operands replaced by numbers."""
         operands = (
             Immediate(self.texts[value.number])
             if isinstance(value, Argument)
@@ -164,7 +164,7 @@ class MatchedStatement:
         return CONSTRAINTS[letters]
 
     def _widen_masks(self) -> None:
-        """What is given a lane mask has 64 bits here; the rule for lane masks sees to the variable."""
+        """Widen what receives a lane mask to 64 bits; the rule for lane masks handles the variable."""
         if self.around.emulates_warp32:
             return
         for instruction, match in zip(self.instructions, self.matches, strict=True):
@@ -187,10 +187,10 @@ class MatchedStatement:
             self._widen_logic()
 
     def _widen_logic(self) -> None:
-        """What is made of masks bit by bit is a mask as well; a mask that is read as anything else is cut.
+        """Treat bitwise results of masks as masks as well; a mask that is read as anything else is truncated.
 
-        A register may hold something else before it holds a mask, so the instructions are gone through in order; where
-        they may be gone through again, twice.
+        A register may hold something else before it holds a mask, so the instructions are visited in order; with loops,
+        twice.
         """
         held: set[str | int] = set()
         for _ in range(2 if self.has_branches else 1):
@@ -223,12 +223,12 @@ class MatchedStatement:
             return
         self._consequences.narrow += [
             f"a mask in %{atom.number}" for atom in masks if isinstance(atom, Argument)
-        ]  # a register's is seen where it is written
+        ]  # a register's use is recorded where it is written
         if instruction.guard is None:
             held.discard(into)
 
     def _key(self, value: Value | None) -> str | int:
-        """A register's name or an operand's number; nothing's for anything else."""
+        """A register's name or an operand's number; empty for anything else."""
         if isinstance(value, Argument):
             return self.number(value)
         return value.name if isinstance(value, Register) else ""
@@ -261,14 +261,14 @@ class MatchedStatement:
 
 
 def atoms(value: Value | None) -> list[Atom]:
-    """The operands and registers that a value is made of."""
+    """The operands and registers that a value consists of."""
     if value is None:
         return []
     if isinstance(value, Vector):
         return list(value.items)
     if isinstance(value, Address):
         return [value.base, value.offset]
-    if isinstance(value, Inverted):
+    if isinstance(value, Negated):
         return [value.base]
     if isinstance(value, Argument | Register | Special | Immediate):
         return [value]
@@ -276,12 +276,12 @@ def atoms(value: Value | None) -> list[Atom]:
 
 
 def _all_lanes(number: Immediate) -> Immediate:
-    """A number beside a mask, in 64 bits: all lanes are all lanes."""
-    return Immediate("-1") if _ALL_LANES.fullmatch(number.text) else number
+    """A number beside a mask, in 64 bits: all lanes stay all lanes."""
+    return Immediate("-1") if _FULL_MASKS.fullmatch(number.text) else number
 
 
-def _body(match: Match, around: Surroundings) -> dict[str, str]:
-    """An entry's texts by the result that they are for, `""` for a statement that has none."""
+def _body(match: Match, around: AsmContext) -> dict[str, str]:
+    """An entry's texts by their result, `""` for a statement that has none."""
     row = match.row
     if around.emulates_warp32 and "warp32" in row.fields:
         row = row._replace(hip=row.fields["warp32"])

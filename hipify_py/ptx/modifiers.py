@@ -1,4 +1,4 @@
-"""The modifiers of an opcode in the order in which the tables have them; the assembler takes them in others as well."""
+"""The modifiers of an opcode in the order of the tables; the assembler accepts them in others as well."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _RANKS = (
 )
 
 
-def in_order(opcode: str) -> str:
-    """The opcode with its modifiers in the tables' order; an atomic operation's order and scope are said."""
+def sort_modifiers(opcode: str) -> str:
+    """The opcode with its modifiers in the tables' order; an atomic operation's order and scope are explicit."""
     stem, *modifiers = opcode.split(".")
     if stem not in _STEMS:
         return opcode

@@ -1,4 +1,4 @@
-"""Where the values of a statement stand: in the operands' own expressions, or in variables beside them."""
+"""Where the values of a statement are kept: in the operands' own expressions, or in variables beside them."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ TypeOf = Callable[[Operand], str]
 """The C++ type that an operand is known to have, or an empty string."""
 
 
-class Places:
+class OperandStorage:
     """The places of operands, and the names of variables.
 
     A quoted operand is a mark in the text until `cut` makes a piece of it.
 
     Attributes:
-        inline: inputs that stand in the instruction that reads them, as they are.
+        inline: inputs that are inlined into the instruction that reads them.
         direct: outputs that instructions assign to, without a variable between.
         names: the variables of the template's registers.
         carry: the variable of the carry.
@@ -45,14 +45,14 @@ class Places:
         self.inline: set[int] = set()
         self.direct: set[int] = set()
 
-    def put_in_a_statement(self) -> None:
-        """Every operand stands where it is used."""
+    def inline_all(self) -> None:
+        """Inline every operand."""
         operands = self._matched.operands
         self.inline = set(range(len(operands)))
         self.direct = {number for number, operand in enumerate(operands) if operand.is_output}
 
-    def put_in_a_block(self) -> None:
-        """Operands stand where they are used if inputs are still read first and outputs written last."""
+    def store_for_block(self) -> None:
+        """Inline the operands if inputs are still read first and outputs written last."""
         matched = self._matched
         if matched.has_branches:  # what is read may be read again, after something was written
             self.inline = {number for number, type in enumerate(matched.types) if type == "n"}
@@ -78,7 +78,7 @@ class Places:
         }
 
     def is_simple(self, number: int) -> bool:
-        """Its expression may be read twice, and binds tighter than any operator beside it."""
+        """Whether its expression may be read twice, and binds tighter than any operator beside it."""
         return not self._matched.around.in_macro and _SIMPLE.fullmatch(self._matched.texts[number]) is not None
 
     def known_type(self, number: int) -> str:
@@ -90,7 +90,7 @@ class Places:
         return f"\0{number}\0"
 
     def initial(self, number: int) -> str:
-        """An operand's expression as the start of a variable."""
+        """An operand's expression as the initializer of a variable."""
         type = self._matched.types[number]
         quoted = self.quoted(number)
         if type == "b64" and self.known_type(number).removeprefix("unsigned ") not in ("long long", "long"):
@@ -98,12 +98,12 @@ class Places:
         return quoted
 
     def variable(self, number: int) -> str:
-        """The variable that stands for an operand."""
+        """The variable of an operand."""
         word = "out" if self._matched.operands[number].is_output else "in"
         return self.free(f"{word}{number}")
 
     def free(self, name: str) -> str:
-        """The name, or with underscores behind it where an operand's expression has it or C++ does."""
+        """The name, with underscores after it where an operand's expression or C++ uses it."""
         return _free(self._own(name), self._words)
 
     def _own(self, name: str) -> str:
@@ -111,7 +111,7 @@ class Places:
         return f"ptx_{name}" if self._matched.around.in_macro else name
 
     def cut(self, text: str) -> tuple[str | Piece, ...]:
-        """Text with marks of operands, cut at them."""
+        """Text with marks of operands, split at them."""
         pieces: list[str | Piece] = []
         for at, part in enumerate(text.split("\0")):
             if at % 2:
@@ -123,7 +123,7 @@ class Places:
 
 
 def _free(name: str, taken: set[str]) -> str:
-    """The name, or with underscores behind it where it means something else."""
+    """The name, with underscores after it where it means something else."""
     name = re.sub(r"\W", "_", name)
     while name in taken or name in _RESERVED:
         name += "_"

@@ -1,4 +1,4 @@
-"""Operands of PTX instructions: numbers, registers, addresses, and what is made of them."""
+"""Operands of PTX instructions: numbers, registers, addresses, and their combinations."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ class Pair(NamedTuple):
     second: Atom
 
 
-class Inverted(NamedTuple):
+class Negated(NamedTuple):
     """`!p`: a predicate's opposite."""
 
     base: Atom
 
 
 Atom = Argument | Register | Special | Immediate
-Value = Atom | Address | Vector | Pair | Inverted
+Value = Atom | Address | Vector | Pair | Negated

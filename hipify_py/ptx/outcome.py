@@ -1,4 +1,4 @@
-"""What an `asm` statement becomes, what follows from that, and why it stays."""
+"""The replacement of an `asm` statement, its consequences, or the reason why the statement stays."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from typing import NamedTuple
 
 
 class Piece(NamedTuple):
-    """A place in the source that the replacement quotes."""
+    """A range of the source that the replacement quotes."""
 
     start: int
     end: int
 
 
 class Replacement(NamedTuple):
-    """What takes a statement's place: text and quoted ranges of the source.
+    """The replacement of a statement: text and quoted ranges of the source.
 
     Attributes:
         pieces: new text, or places of operands.
         needs: sections of the support header.
         notes: what behaves differently, in words.
-        narrow: instructions whose lane mask a 32-bit operand keeps the lower half of.
-        masks: outputs of 32 bits that are given a lane mask, which has 64 in HIP.
+        narrow: instructions whose lane mask is truncated to a 32-bit operand.
+        masks: outputs of 32 bits that receive a lane mask, which has 64 in HIP.
     """
 
     pieces: tuple[str | Piece, ...]
@@ -31,7 +31,7 @@ class Replacement(NamedTuple):
 
 
 class Unconvertible(Exception):
-    """A finding takes the place of a replacement."""
+    """A finding replaces the replacement."""
 
     def __init__(self, id: str, detail: str) -> None:
         super().__init__(detail)
@@ -40,7 +40,7 @@ class Unconvertible(Exception):
 
 
 class Consequences:
-    """What follows from the text that is written, gathered on the way; as in `Replacement`."""
+    """The consequences of the text that is written, collected on the way; as in `Replacement`."""
 
     def __init__(self) -> None:
         self.needs: set[str] = set()
@@ -49,5 +49,5 @@ class Consequences:
 
 
 def because(detail: str) -> str:
-    """The detail in parentheses, to stand behind what it is about; nothing where there is none."""
+    """The detail in parentheses, to follow what it is about; empty where there is none."""
     return f" ({detail})" if detail else ""

@@ -1,4 +1,4 @@
-"""Tells inline PTX from the assembly of other machines."""
+"""Distinguishes inline PTX from the assembly of other machines."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ _TYPE = re.compile(r"[bsuf]\d+(?:x\d+)?|pred|bf16(?:x2)?|cc|[et]\w*\d\w*")
 
 
 def is_ptx(statement: Statement, catalog: PtxCatalog) -> bool:
-    """PTX names a type behind each instruction, and has constraints of its own; other assembly stays."""
+    """PTX names a type after each instruction, and has constraints of its own; other assembly stays."""
     if any(_PTX_CONSTRAINT.fullmatch(operand.constraint) is None for operand in statement.operands):
         return False
     if statement.trouble and statement.operands and _TYPED_OPERANDS.search(statement.template) is not None:
         return True  # a macro pastes the instruction: asm(op ".f32 %0, %1;" ...)
     named = opcodes(statement.template)
-    known = [catalog.knows(name) and ("." in name or name in _BARE) and not _is_a_cpus(name) for name in named]
+    known = [catalog.has_mnemonic(name) and ("." in name or name in _BARE) and not _is_a_cpus(name) for name in named]
     if any(known) or _DECLARATION.match(statement.template) is not None:
         return True
     return bool(named) and all("." in name for name in named) and ".reg" in statement.template
 
 
 def may_be_ptx(statement: Statement, data: bytes) -> bool:
-    """What is pasted together cannot be looked up; it is PTX by its types, or by standing among device code."""
+    """Whether a pasted template may be PTX: it cannot be looked up, but has PTX types, or is in device code."""
     if any(_PTX_CONSTRAINT.fullmatch(operand.constraint) is None for operand in statement.operands):
         return False
     if _TYPED.search(statement.template):
@@ -42,6 +42,6 @@ def may_be_ptx(statement: Statement, data: bytes) -> bool:
 
 
 def _is_a_cpus(opcode: str) -> bool:
-    """A mnemonic that processors have as well, without a type of PTX's: `mov.m.x` of RISC-V, `add.w` of Arm."""
+    """Whether processors have the mnemonic as well, without a type of PTX's: `mov.m.x` of RISC-V, `add.w` of Arm."""
     root, *suffixes = opcode.split(".")
     return root in _SHARED and not any(_TYPE.fullmatch(suffix) for suffix in suffixes)

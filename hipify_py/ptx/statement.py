@@ -1,4 +1,4 @@
-"""Finds `asm` statements, and takes them apart: template, outputs, inputs."""
+"""Finds `asm` statements, and parses them: template, outputs, inputs."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "\\": "\\", "'": "'", '"': '"', "?"
 
 
 class Unreadable(Exception):
-    """Something of a statement cannot be read; the text says what."""
+    """Something in a statement cannot be parsed; the text is the reason."""
 
 
-class Pasted(NamedTuple):
-    """A part of a template that is no string literal: a name at `start`, which `#` may stand in front of."""
+class PastedPart(NamedTuple):
+    """A part of a template that is not a string literal: a name at `start`, perhaps after a `#`."""
 
     name: str
     is_stringified: bool
@@ -35,16 +35,16 @@ class Pasted(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """A part of a template of which the preprocessor takes one text: branches of an `#if`, or a macro's definitions."""
+    """A part of a template with alternatives: branches of an `#if`, or a macro's definitions."""
 
     texts: tuple[str, ...]
 
 
-Part = str | Pasted | Choice
+Part = str | PastedPart | Choice
 
 
 class Operand(NamedTuple):
-    """An operand: its symbolic name or `""`, its constraint as written, and its expression's place `[start, end)`."""
+    """An operand: its symbolic name or `""`, its constraint as written, and its expression's range `[start, end)`."""
 
     name: str
     constraint: str
@@ -54,10 +54,10 @@ class Operand(NamedTuple):
 
 
 class Statement(NamedTuple):
-    """An `asm` statement: `[start, end)` reaches from the keyword over the closing parenthesis.
+    """An `asm` statement: `[start, end)` spans from the keyword to the closing parenthesis.
 
-    `trouble` says why the template or the operands cannot be read; the template is then what could be, and `parts`
-    are what it is pasted together from. `others` are the templates that it has under other conditions.
+    `trouble` is the reason why the template or the operands cannot be parsed; then the template is what could be, and
+    `parts` are the parts that it is pasted together from. `others` are its templates under other conditions.
     """
 
     start: int
@@ -102,7 +102,7 @@ def _read(lexemes: Lexemes, start: int, opening: int, closing: int, *, is_volati
     pasted = next((operand.constraint for operand in operands if "{" in operand.constraint), "")
     trouble = trouble or (f"a constraint is pasted in ({pasted.strip('=+&{}')})" if pasted else "")
     parts, numbers = _with_numbers(lexemes, start, parts, len(operands))
-    if numbers and not pasted and not any(isinstance(part, Pasted) for part in parts):
+    if numbers and not pasted and not any(isinstance(part, PastedPart) for part in parts):
         trouble = ""
     templates = _templates(parts)
     return Statement(
@@ -111,7 +111,7 @@ def _read(lexemes: Lexemes, start: int, opening: int, closing: int, *, is_volati
 
 
 def _templates(parts: tuple[Part, ...]) -> tuple[str, ...]:
-    """Every template that the parts make; what a macro's parameter pastes is left out."""
+    """Every template that the parts make, without what a macro's parameter pastes."""
     choices = [
         (part,) if isinstance(part, str) else part.texts if isinstance(part, Choice) else ("",) for part in parts
     ]
@@ -124,13 +124,13 @@ def _with_numbers(
 ) -> tuple[tuple[Part, ...], list[Operand]]:
     """`", " #shift ";"` in a macro: the parameter is a number, so it becomes an operand of its own."""
     define = lexemes.define_around(start)
-    if define is None or not any(isinstance(part, Pasted) for part in parts):
+    if define is None or not any(isinstance(part, PastedPart) for part in parts):
         return parts, []
     numbers: list[Operand] = []
     changed: list[Part] = []
     for before, part, after in zip(("", *parts), parts, (*parts[1:], ""), strict=False):
         if (
-            isinstance(part, Pasted)
+            isinstance(part, PastedPart)
             and part.is_stringified
             and isinstance(before, str)
             and isinstance(after, str)
@@ -146,7 +146,7 @@ def _with_numbers(
 
 
 def _sections(lexemes: Lexemes, opening: int, closing: int) -> list[int]:
-    """The colons directly between the brackets; the closing one where there are none."""
+    """The colons directly between the brackets; the closing bracket where there are none."""
     colons: list[int] = []
     depth, at = 0, opening + 1
     while at < closing:
@@ -164,7 +164,7 @@ def _sections(lexemes: Lexemes, opening: int, closing: int) -> list[int]:
 
 
 def _template(lexemes: Lexemes, start: int, end: int) -> tuple[tuple[Part, ...], str]:
-    """The template's parts, and what in it cannot be read."""
+    """The template's parts, and what in it cannot be parsed."""
     data, trouble = lexemes.data, ""
     parts: list[Part] = []
     at = lexemes.after(start)
@@ -185,13 +185,13 @@ def _template(lexemes: Lexemes, start: int, end: int) -> tuple[tuple[Part, ...],
         is_stringified = data[at : at + 1] == b"#"
         word = _WORD.match(data, lexemes.after(at + 1), end) if is_stringified else word
         name, place = ("", at) if word is None else (word[0].decode(), word.start())
-        parts.append(Pasted(name, is_stringified, place))
+        parts.append(PastedPart(name, is_stringified, place))
         at = lexemes.after(at + 1 if word is None else word.end())
     return tuple(parts), trouble
 
 
 def _branches(lexemes: Lexemes, at: int, end: int) -> tuple[tuple[str, ...], int] | None:
-    """The texts of an `#if` with string literals in its branches, and the place behind its `#endif`."""
+    """The texts of an `#if` with string literals in its branches, and the offset after its `#endif`."""
     data = lexemes.data
     texts: list[str] = []
     parts: list[str] | None = None
@@ -219,7 +219,7 @@ def _branches(lexemes: Lexemes, at: int, end: int) -> tuple[tuple[str, ...], int
 
 
 def _macro_texts(lexemes: Lexemes, at: int, end: int) -> tuple[tuple[str, ...], int] | None:
-    """The texts that the definitions of a macro in this source give its use here, and the place behind the use."""
+    """The expansions of a macro by its definitions in this source, and the offset after the use."""
     word = _WORD.match(lexemes.data, at, end)
     definitions = [] if word is None else lexemes.definitions(word[0])
     if word is None or not 0 < len(definitions) <= _MOST_TEMPLATES:
@@ -239,7 +239,7 @@ def _macro_texts(lexemes: Lexemes, at: int, end: int) -> tuple[tuple[str, ...], 
 
 
 def _macro_text(lexemes: Lexemes, define: Define, arguments: list[str]) -> str | None:
-    """What a definition of string literals and `#parameter`s gives for these arguments; None for any other."""
+    """The expansion of string literals and `#parameter`s with these arguments; None for any other definition."""
     data, at, end = lexemes.data, define.end, lexemes.body_end(define)
     names = lexemes.parameters(define)
     if len(names) != len(arguments):
@@ -278,10 +278,10 @@ def _unescape(match: re.Match[str]) -> str:
 
 
 def _constraint(lexemes: Lexemes, at: int, end: int) -> tuple[str, int]:
-    """An operand's constraint and the place of its expression; a macro's parameter in it stands in braces.
+    """An operand's constraint and the offset of its expression; a macro's parameter in it is put in braces.
 
     Raises:
-        Unreadable: where it is put together otherwise, or no expression follows.
+        Unreadable: it is composed otherwise, or no expression follows.
     """
     data, texts = lexemes.data, list[str]()
     while at < end and data[at] != 0x28:
@@ -300,10 +300,10 @@ def _constraint(lexemes: Lexemes, at: int, end: int) -> tuple[str, int]:
 
 
 def _letters(lexemes: Lexemes, word: re.Match[bytes]) -> str:
-    """What a name gives for a constraint; of a pointer's two sizes the larger, which GPUs have.
+    """The constraint letters of a name; of a pointer's two sizes the larger, which GPUs have.
 
     Raises:
-        Unreadable: where it is neither a macro of string literals nor a macro's parameter.
+        Unreadable: it is neither a macro of string literals nor a macro's parameter.
     """
     define = lexemes.define_around(word.start())
     if define is not None and word[0] in lexemes.parameters(define):
@@ -321,7 +321,7 @@ def _operands(lexemes: Lexemes, start: int, end: int, *, is_output: bool) -> Ite
     """The operands of one section.
 
     Raises:
-        Unreadable: where one is no `"constraint"(expression)`.
+        Unreadable: one is not a `"constraint"(expression)`.
     """
     data = lexemes.data
     at = lexemes.after(start)

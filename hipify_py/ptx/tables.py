@@ -1,10 +1,10 @@
-"""Reads the tables of `mappings/ptx`; only a stale cache calls it.
+"""Compiles the tables of `mappings/ptx`; only called for a stale cache.
 
-A row's `ptx` is an opcode and its operands: `ld.global[.nc].{type} d, [a]`. In the opcode `[x]` may be missing, and
+A row's `ptx` is an opcode and its operands: `ld.global[.nc].{type} d, [a]`. In the opcode `[x]` is optional, and
 `{set}` is one of a set of the table's (or of the common ones), `{u32|s32}` one of these, `{name:set}` a choice with
-a name; one without is the instruction's type. `[name=set]` is a choice that may be missing. An operand is a letter,
-with a type behind a colon where it is not the opcode's own: `d`, `p` and `q` are results, `[a]` an address, `{a}` a
-vector, `d|p` two results. The types `bits` and `wide` are the instruction's without a sign, and twice as wide.
+a name; one without is the instruction's type. `[name=set]` is an optional choice. An operand is a letter, with a type
+after a colon where it is not the opcode's own: `d`, `p` and `q` are results, `[a]` an address, `{a}` a vector, `d|p`
+two results. The types `bits` and `wide` are the instruction's without a sign, and twice as wide.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def compile_tables(folder: str) -> dict[str, Any]:
     """All tables of a folder as an image that `marshal` can write.
 
     Raises:
-        TableError: for a table that is wrong.
+        TableError: a table is wrong.
     """
     rows: dict[str, list[tuple[Any, ...]]] = {}
     registers: dict[str, tuple[str, str, dict[str, Any]]] = {}
@@ -52,7 +52,7 @@ def read_rows(folder: str) -> Iterator[tuple[tuple[Any, ...], dict[str, str]]]:
     """The rows of all tables, each with the sets that its opcode's choices are taken from.
 
     Raises:
-        TableError: for a row that is wrong.
+        TableError: a row is wrong.
     """
     for path in sorted(Path(folder).glob("*.yaml")):
         document = read_document(path)
@@ -69,7 +69,7 @@ def _checked_row(form: dict[str, Any], sets: dict[str, str], path: Path) -> tupl
 
 
 def check(path: Path) -> list[str]:
-    """What the schema does not allow in a table."""
+    """The schema violations of a table."""
     import jsonschema
 
     schema = json.loads((path.parent / "schema.json").read_text(encoding="utf-8"))

@@ -1,7 +1,7 @@
 """Statements that a macro's parameters are pasted into: `asm(op ".f32 %0, %1;" : "=f"(y) : letter(x))`.
 
-Each use of the macro in the source makes a statement of its own. Where all of them come out the same, the macro's body
-takes that; where a parameter stands for an instruction, each use takes an expression in its place.
+Each use of the macro in the source makes a statement of its own. If all of them have the same replacement, the macro's
+body takes it; if a parameter is an instruction, each use takes an expression in its place.
 """
 
 from __future__ import annotations
@@ -12,25 +12,25 @@ from typing import NamedTuple
 
 from hipify_py.frontend.brackets import match_forward, pieces, trim
 from hipify_py.frontend.lexer import Define, Lexemes
-from hipify_py.ptx.statement import Pasted, Statement, Unreadable, literal
+from hipify_py.ptx.statement import PastedPart, Statement, Unreadable, literal
 
 _PLACE = re.compile(r"\{(\w+)\}")
 _MOST = 200  # uses of one macro
-_DEEPEST = 3  # macros around one another
+_DEEPEST = 3  # nested macros
 
 
-class Use(NamedTuple):
-    """A macro's use: the text of each argument by its parameter, and their places where it is no macro's body."""
+class MacroUse(NamedTuple):
+    """A macro's use: the text of each argument by its parameter, and their offsets unless it is in a macro's body."""
 
     texts: dict[str, str]
     places: dict[str, tuple[int, int]]
 
 
-def uses(lexemes: Lexemes, statement: Statement) -> list[Use]:
-    """Every use in the source of the macro that a statement stands in.
+def macro_uses(lexemes: Lexemes, statement: Statement) -> list[MacroUse]:
+    """Every use in the source of the macro around a statement.
 
     Raises:
-        Unreadable: where it stands in none, or where not all uses are to be seen.
+        Unreadable: it is in no macro, or not all uses are visible.
     """
     define = lexemes.define_around(statement.start)
     found = [] if define is None else list(_uses(lexemes, define, _DEEPEST))
@@ -39,13 +39,13 @@ def uses(lexemes: Lexemes, statement: Statement) -> list[Use]:
     return found
 
 
-def made(statement: Statement, use: Use) -> Statement:
+def expand(statement: Statement, use: MacroUse) -> Statement:
     """The statement that a use makes.
 
     Raises:
-        Unreadable: where an argument is no text that can be pasted.
+        Unreadable: an argument is not a text that can be pasted.
     """
-    template = "".join(_pasted(part, use) if isinstance(part, Pasted) else str(part) for part in statement.parts)
+    template = "".join(_paste(part, use) if isinstance(part, PastedPart) else str(part) for part in statement.parts)
     operands = tuple(
         operand._replace(constraint=_PLACE.sub(lambda place: _literals(use, place[1]), operand.constraint))
         for operand in statement.operands
@@ -53,7 +53,7 @@ def made(statement: Statement, use: Use) -> Statement:
     return statement._replace(template=template, operands=operands, trouble="", parts=())
 
 
-def _pasted(part: Pasted, use: Use) -> str:
+def _paste(part: PastedPart, use: MacroUse) -> str:
     if not part.is_stringified:
         return _literals(use, part.name)
     text = use.texts.get(part.name, "")
@@ -62,7 +62,7 @@ def _pasted(part: Pasted, use: Use) -> str:
     return text
 
 
-def _literals(use: Use, name: str) -> str:
+def _literals(use: MacroUse, name: str) -> str:
     """The text of an argument that is string literals."""
     text = use.texts.get(name, "").encode()
     parts = re.findall(rb'"(?:[^"\\]|\\.)*"', text)
@@ -71,10 +71,10 @@ def _literals(use: Use, name: str) -> str:
     return "".join(literal(part) for part in parts)
 
 
-def _uses(lexemes: Lexemes, define: Define, depth: int) -> Iterator[Use]:
+def _uses(lexemes: Lexemes, define: Define, depth: int) -> Iterator[MacroUse]:
     """The uses of a macro; those in another macro's body by the uses of that one."""
     data, names = lexemes.data, [name.decode() for name in lexemes.parameters(define)]
-    word = re.escape(define.text)  # in front, where the engine looks for it as a whole
+    word = re.escape(define.text)  # first, so that the engine searches for it as a whole
     for number, found in enumerate(re.finditer(rb"%s\b(?<![\w.]%s)" % (word, word), data)):
         if number > _MOST:
             raise Unreadable(f"{define.text.decode(errors='replace')} is used very often")
@@ -91,7 +91,7 @@ def _uses(lexemes: Lexemes, define: Define, depth: int) -> Iterator[Use]:
         places = [trim(lexemes, *piece) for piece in pieces(opening, *closed)]
         texts = [data[start:end].decode("utf-8", "replace") for start, end in places]
         if around is None:
-            yield Use(dict(zip(names, texts, strict=True)), dict(zip(names, places, strict=True)))
+            yield MacroUse(dict(zip(names, texts, strict=True)), dict(zip(names, places, strict=True)))
         elif around.text == define.text or depth == 0:
             raise Unreadable("macros stand around one another")
         else:
@@ -99,11 +99,11 @@ def _uses(lexemes: Lexemes, define: Define, depth: int) -> Iterator[Use]:
             if not outers:
                 raise Unreadable(f"{around.text.decode(errors='replace')} is not used in this source")
             for outer in outers:
-                yield Use(dict(zip(names, (outer.texts.get(text, text) for text in texts), strict=True)), {})
+                yield MacroUse(dict(zip(names, (outer.texts.get(text, text) for text in texts), strict=True)), {})
 
 
 def is_local(lexemes: Lexemes, statement: Statement, path: str) -> bool:
-    """No other file can use the macro that a statement stands in: it is undefined again, or in no header."""
+    """Whether no other file can use the macro around a statement: it is undefined again, or not in a header."""
     define = lexemes.define_around(statement.start)
     if define is None:
         return False
@@ -113,7 +113,7 @@ def is_local(lexemes: Lexemes, statement: Statement, path: str) -> bool:
 
 
 def is_used_once(lexemes: Lexemes, statement: Statement, name: str) -> bool:
-    """A macro's parameter stands in no other place of its body than the statement."""
+    """Whether a macro's parameter is only used by the statement in the macro's body."""
     define = lexemes.define_around(statement.start)
     if define is None:
         return False

@@ -1,4 +1,4 @@
-"""PTX types as C++ types, and values of one as values of the other."""
+"""PTX types as C++ types, and conversions of values between them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ CPP = {
 """The C++ type that holds a PTX type; half-precision types by their bits."""
 
 CONSTRAINTS = {"h": "b16", "r": "b32", "l": "b64", "f": "f32", "d": "f64"}
-"""The type of register that a constraint stands for."""
+"""The type of register that a constraint means."""
 
 VECTORS = {
     "unsigned char": "uchar",
@@ -56,12 +56,12 @@ _DOUBLED = {"short": "int", "unsigned short": "unsigned", "int": "long long", "u
 
 
 def bits(type: str) -> int:
-    """How many bits a PTX type has."""
+    """The number of bits of a PTX type."""
     return _BITS[CPP[type]]
 
 
 def is_float(type: str) -> bool:
-    """`f32` and `f64`, which C++ has as such."""
+    """Whether the type is `f32` or `f64`, which C++ has as such."""
     return type in ("f32", "f64")
 
 
@@ -73,16 +73,16 @@ def unsigned(cpp: str) -> str:
     return _UNSIGNED.get(cpp, cpp)
 
 
-def doubled(cpp: str) -> str:
+def double_width(cpp: str) -> str:
     return _DOUBLED.get(cpp, cpp)
 
 
-def cast(cpp: str, text: str) -> str:
+def cpp_cast(cpp: str, text: str) -> str:
     """A conversion to a C++ type."""
-    return f"static_cast<{cpp}>({bare(text)})"
+    return f"static_cast<{cpp}>({strip_parentheses(text)})"
 
 
-def bare(text: str) -> str:
+def strip_parentheses(text: str) -> str:
     """The expression without parentheses around the whole of it."""
     if not (text.startswith("(") and text.endswith(")")):
         return text
@@ -94,13 +94,13 @@ def bare(text: str) -> str:
     return text
 
 
-def converted(text: str, have: str, want: str, *, is_exact: bool, by_parameter: bool) -> str:
+def convert(text: str, have: str, want: str, *, is_exact: bool, by_parameter: bool) -> str:
     """A value of the PTX type `have` as one of the type `want`.
 
     Args:
         text: its expression.
         have: the type of the register.
-        want: the type that the instruction takes it for.
+        want: the type that the instruction uses it as.
         is_exact: the expression has the C++ type of `have` already; otherwise it converts to it.
         by_parameter: it is passed to a parameter of the type `want`, which converts by itself.
     """
@@ -113,16 +113,16 @@ def converted(text: str, have: str, want: str, *, is_exact: bool, by_parameter: 
         return cast_bits(source, target, text)
     if by_parameter or (is_exact and source == target):
         return text
-    return cast(target, text)
+    return cpp_cast(target, text)
 
 
 def cast_bits(source: str, target: str, text: str) -> str:
-    """The bits of a floating-point value as an integer, or the other way round."""
+    """The bits of a floating-point value as an integer, or vice versa."""
     if source == "float":
         return f"{'__float_as_int' if target == 'int' else '__float_as_uint'}({text})"
     if source == "double":
         inner = f"__double_as_longlong({text})"
-        return inner if target == "long long" else cast("unsigned long long", inner)
+        return inner if target == "long long" else cpp_cast("unsigned long long", inner)
     if target == "float":
         return f"__uint_as_float({text})"
     return f"__longlong_as_double({text})"
@@ -170,7 +170,7 @@ def number(text: str) -> int:
 
 
 def _float(pattern: int, sign: str) -> str:
-    """The `float` of these bits: by its shortest decimal, or by the bits where it is no number."""
+    """The `float` of these bits: by its shortest decimal, or by the bits if it is not a number."""
     value = struct.unpack("<f", pattern.to_bytes(4, "little"))[0]
     if not math.isfinite(value):
         return f"{sign}__uint_as_float(0x{pattern:08x}u)"

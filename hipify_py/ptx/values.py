@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from hipify_py.ptx.catalog import PtxCatalog
 from hipify_py.ptx.matching import MatchedStatement
-from hipify_py.ptx.operand_storage import Places
+from hipify_py.ptx.operand_storage import OperandStorage
 from hipify_py.ptx.operands import Atom, Immediate, Register, Special
 from hipify_py.ptx.outcome import Consequences, Unconvertible, because
 from hipify_py.ptx.statement import Unreadable
-from hipify_py.ptx.types import CPP, VECTORS, bare, bits, cast, converted, immediate, is_float
+from hipify_py.ptx.types import CPP, VECTORS, bits, convert, cpp_cast, immediate, is_float, strip_parentheses
 
 
 class Values:
-    """The values of a statement, as they stand in its places."""
+    """The values of a statement, as expressions."""
 
     def __init__(
-        self, matched: MatchedStatement, places: Places, catalog: PtxCatalog, consequences: Consequences
+        self, matched: MatchedStatement, places: OperandStorage, catalog: PtxCatalog, consequences: Consequences
     ) -> None:
         self._matched = matched
         self._places = places
@@ -60,7 +60,7 @@ class Values:
         text = self._places.quoted(number)
         if by_parameter:
             return text
-        return text if self._places.known_type(number) == CPP[type] else cast(CPP[type], text)
+        return text if self._places.known_type(number) == CPP[type] else cpp_cast(CPP[type], text)
 
     def _as(self, text: str, have: str, want: str, *, is_exact: bool, by_parameter: bool) -> str:
         if (have == "pred") != (want == "pred"):
@@ -69,7 +69,7 @@ class Values:
             raise Unreadable("an operand is narrower than its instruction")
         if want == "pred":
             return text
-        return converted(text, have, want, is_exact=is_exact, by_parameter=by_parameter)
+        return convert(text, have, want, is_exact=is_exact, by_parameter=by_parameter)
 
     def _special(self, atom: Special, type: str, *, by_parameter: bool) -> str:
         register = self._catalog.register(atom.name)
@@ -88,17 +88,17 @@ class Values:
         if register.fields.get("mask") and bits(type) < 64:
             self._consequences.narrow.append(f"%{atom.name}")
         elif by_parameter:
-            return bare(register.hip)
+            return strip_parentheses(register.hip)
         elif CPP[register.type] == CPP[type]:
             return register.hip
-        return cast(CPP[type], register.hip)
+        return cpp_cast(CPP[type], register.hip)
 
 
 def vector(type: str, count: int) -> str:
     """The name of HIP's vector of so many values of a PTX type; of eight, the support header's.
 
     Raises:
-        Unconvertible: where there is none.
+        Unconvertible: there is none.
     """
     if count == 8:
         return f"hipify::vector8<{CPP[type]}>"
@@ -107,14 +107,14 @@ def vector(type: str, count: int) -> str:
     return VECTORS[CPP[type]] + str(count)
 
 
-def made_vector(type: str, count: int, items: str) -> str:
+def vector_expression(type: str, count: int, items: str) -> str:
     """An expression for a vector of these values."""
     name = vector(type, count)
     return f"{name}{{{{{items}}}}}" if count == 8 else f"make_{name}({items})"
 
 
 def members(value: str, count: int) -> list[str]:
-    """The parts of a vector that a variable holds."""
+    """The parts of a vector in a variable."""
     if count == 8:
         return [f"{value}.part[{at}]" for at in range(count)]
     return [f"{value}.{member}" for member in "xyzw"[:count]]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from hipify_py.catalog import Catalog, Row
-from hipify_py.catalog.targeting import Targeting, older_forms, supported
+from hipify_py.catalog.targeting import Targeting, older_forms, support_form
 from hipify_py.core.translation import CONVERTED, NATIVE, UNKNOWN, UNSUPPORTED
 
 _CLOSE = 0.75  # difflib's ratio from which on a name is worth suggesting
@@ -61,7 +61,7 @@ def _written(row: Row, targeting: Targeting) -> Row:
     """The row that a translation without further options goes by."""
     if row.details.get("experimental"):
         return Row(row.name, row.library, row.kind, None, row.details)
-    return supported(row, targeting)
+    return support_form(row, targeting)
 
 
 def near_misses(catalog: Catalog, name: str, further: Iterable[str] = ()) -> list[str]:

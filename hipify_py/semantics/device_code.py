@@ -84,7 +84,7 @@ def is_surely_no_device_code(unit: Unit, place: int) -> bool:
 
     This needs no tree, so that small sources need none; False where it cannot be decided.
     """
-    return not unit.analysis(_Places).heads.may_hold(place)
+    return not unit.analysis(_Places).heads.may_contain(place)
 
 
 def in_device_code(unit: Unit, place: int) -> bool:
@@ -136,7 +136,7 @@ def _may_run_on_device(unit: Unit, place: int, macros: set[bytes]) -> bool:
         )
     if (
         not unit.tree.is_parsed
-        and not unit.analysis(_Places).heads_or_macros.may_hold(place)
+        and not unit.analysis(_Places).heads_or_macros.may_contain(place)
         and not _may_be_device_code(unit, place)
     ):
         return False

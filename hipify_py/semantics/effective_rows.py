@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hipify_py.catalog import Row
-from hipify_py.catalog.targeting import supported, with_32_lanes
+from hipify_py.catalog.targeting import support_form, with_32_lanes
 from hipify_py.core.unit import Unit, Use
 from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.device_code import may_run_on_device
@@ -82,7 +82,7 @@ def _at_place(unit: Unit, use: Use) -> Row:
         if is_legacy(unit, use):
             return legacy_row(unit, use)
     if "support" in row.details and unit.options.support:
-        row = supported(row, unit.catalog.targeting)
+        row = support_form(row, unit.catalog.targeting)
     if "recall" in row.details:
         from hipify_py.semantics.sticky_arguments import find_sticky_argument
 

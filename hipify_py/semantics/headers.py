@@ -6,7 +6,7 @@ import posixpath
 from bisect import bisect_left
 
 from hipify_py.catalog import Row
-from hipify_py.catalog.targeting import supported
+from hipify_py.catalog.targeting import support_form
 from hipify_py.core.project_context import has_file, has_file_ending
 from hipify_py.core.unit import Unit
 from hipify_py.frontend.conditions import sections
@@ -21,7 +21,7 @@ def header_row(unit: Unit, include: Include) -> Row | None:
     row = unit.catalog.row(include.path.encode("utf-8", "surrogateescape")) or _copied(unit, include)
     if row is None or row.kind != "header":
         return None
-    return supported(row, unit.catalog.targeting) if unit.options.support else row
+    return support_form(row, unit.catalog.targeting) if unit.options.support else row
 
 
 def _copied(unit: Unit, include: Include) -> Row | None:

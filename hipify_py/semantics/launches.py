@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from hipify_py.core.unit import Unit
 from hipify_py.frontend.brackets import enclosing_arguments, match_backward, match_forward, pieces, trim
-from hipify_py.frontend.chevrons import closing_of, opening_end
+from hipify_py.frontend.chevrons import find_closing, opening_end
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.semantics.calls import commas_of_tree
 
@@ -76,7 +76,7 @@ def _parse(unit: Unit, opening: int) -> Launch:
     define = lexemes.define_around(opening)
     limit = lexemes.code_end(opening)
     callee = _callee(lexemes, opening, _line_floor(lexemes, opening) if define is None else define.end)
-    closing = closing_of(lexemes, opening, limit)
+    closing = find_closing(lexemes, opening, limit)
     if isinstance(closing, str):
         raise _Unreadable(closing)
     opened, commas = opening_end(data, opening), closing.commas

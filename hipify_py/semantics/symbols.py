@@ -254,7 +254,7 @@ class Names:
     def _places_in_macros(self) -> dict[bytes, list[int]]:
         """The places of each word in the bodies of macros, which the file's tree holds as text."""
         places: dict[bytes, list[int]] = {}
-        for body in self.unit.tree.index.of("preproc_arg"):
+        for body in self.unit.tree.index.of_kind("preproc_arg"):
             for match in _WORD.finditer(self._data, body.start_byte, body.end_byte):
                 places.setdefault(match[0], []).append(match.start())
         return places

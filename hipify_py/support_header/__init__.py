@@ -4,4 +4,4 @@ HEADER = "hipify_support.hpp"
 """The file's name, wherever it is written."""
 
 MARK = b"// hipify_support.hpp, written by hipify-py"
-"""How the header begins: any file that does is taken for it."""
+"""The first line of the header: any file that begins so counts as it."""

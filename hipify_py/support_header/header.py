@@ -1,4 +1,4 @@
-"""Puts the header together from its sections, and reads one that was written before.
+"""Composes the header from its sections, and parses one that was written before.
 
 A section is a file of `sections/`. Its first lines are its documentation; one of them may be `// needs: a b`,
 the sections without which it does not compile. Warp functions are called in brackets, `(__shfl)(value, lane)`: projects
@@ -39,26 +39,26 @@ def render(sections: Iterable[str], unknown_symbols: Iterable[tuple[str, str]] =
         unknown_symbols: names and texts of further sections, which a newer hipify-py wrote.
 
     Raises:
-        OSError: for a section that does not exist.
+        OSError: a section does not exist.
     """
     needed: list[str] = [_BASE]
     for name in sections:
-        _with_needed(name, needed)
+        _collect_needed(name, needed)
     ordered: list[str] = [_BASE]
-    for name in sorted(needed):  # the same whether a section was asked for or came along
-        _with_needed(name, ordered)
-    parts = [_guarded(name) for name in ordered]
+    for name in sorted(needed):  # the same whether a section was requested or needed by one
+        _collect_needed(name, ordered)
+    parts = [_guard(name) for name in ordered]
     parts += [_block(name, text) for name, text in unknown_symbols]
     body = "\n".join(parts)
     return f"{_HEAD}// digest: {_digest(body)}\n\n{body}".encode()
 
 
 def is_header(data: bytes) -> bool:
-    """True for the text of a support header, of whatever version and even when somebody has edited it."""
+    """Whether a text is a support header, of any version and even if somebody has edited it."""
     return data.startswith(MARK)
 
 
-def merged(old: bytes, sections: Iterable[str]) -> bytes | None:
+def merge_sections(old: bytes, sections: Iterable[str]) -> bytes | None:
     """The header that has what `old` has and these sections; None where `old` is not as hipify-py wrote it."""
     text = old.decode("utf-8", "replace").replace("\r\n", "\n")
     match = _DIGEST.search(text)
@@ -70,11 +70,11 @@ def merged(old: bytes, sections: Iterable[str]) -> bytes | None:
     return render(wanted, [(name, body) for name, body in there if name not in known])
 
 
-def _with_needed(name: str, ordered: list[str]) -> None:
+def _collect_needed(name: str, ordered: list[str]) -> None:
     if name in ordered:
         return
     for needed in _needed_by(name):
-        _with_needed(needed, ordered)
+        _collect_needed(needed, ordered)
     ordered.append(name)
 
 
@@ -87,13 +87,13 @@ def _needed_by(name: str) -> list[str]:
 
 @cache
 def section_text(name: str) -> str:
-    """A section as it stands in its file."""
+    """A section as written in its file."""
     with open(os.path.join(_FOLDER, f"{name}.hpp"), encoding="utf-8") as file:
         return file.read()
 
 
 @cache
-def _guarded(name: str) -> str:
+def _guard(name: str) -> str:
     """Two headers of different folders may meet in one source: each section guards itself."""
     macro = f"HIPIFY_SUPPORT_{name.upper()}"
     return _block(name, f"#ifndef {macro}\n#define {macro}\n{_NEEDS.sub('', section_text(name))}#endif\n")

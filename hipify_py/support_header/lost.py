@@ -21,7 +21,9 @@ def used_sections(source: str) -> frozenset[str]:
     """
     qualified = {word for match in _QUALIFIED.finditer(source) for word in _WORD.findall(match[1])}
     own, words = qualified | set(_MACRO.findall(source)), set(_WORD.findall(source))
-    return frozenset(name for name in section_names() if _defined(name) & (own if _is_in_namespace(name) else words))
+    return frozenset(
+        name for name in section_names() if _defined_names(name) & (own if _is_in_namespace(name) else words)
+    )
 
 
 def _is_in_namespace(section: str) -> bool:
@@ -29,7 +31,7 @@ def _is_in_namespace(section: str) -> bool:
 
 
 @cache
-def _defined(section: str) -> frozenset[str]:
+def _defined_names(section: str) -> frozenset[str]:
     text = section_text(section)
     by_macro = {word for arguments in _MADE_BY_MACRO.findall(text) for word in _WORD.findall(arguments)}
     return frozenset(function or other for function, other in _DEFINED.findall(text)) | by_macro

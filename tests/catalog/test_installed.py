@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hipify_py.catalog import installed
-from hipify_py.catalog.installed import Installed, default_rocm, installed_rocm, known_version, version_in
+from hipify_py.catalog.installed import Installed, default_rocm, installed_rocm, parse_rocm_version, read_version
 from hipify_py.catalog.targeting import NEWEST_ROCM
 
 
@@ -50,18 +50,18 @@ HEADER = (
 def test_a_prefix_tells_its_version(tmp_path: Path, name: str, text: str, version: str) -> None:
     path = put(tmp_path / "rocm" / name)
     path.write_bytes(text.encode("utf-8", "surrogateescape"))
-    assert version_in(str(tmp_path / "rocm")) == version
+    assert read_version(str(tmp_path / "rocm")) == version
 
 
 def test_rocms_own_file_says_more_than_hips(tmp_path: Path) -> None:
     put(tmp_path / "rocm/.info/version", "6.4.3\n")
     put(tmp_path / "rocm/include/hip/hip_version.h", HEADER)
-    assert version_in(str(tmp_path / "rocm")) == "6.4"
+    assert read_version(str(tmp_path / "rocm")) == "6.4"
 
 
 def test_what_is_no_file_tells_nothing(tmp_path: Path) -> None:
     (tmp_path / "rocm/.info/version").mkdir(parents=True)
-    assert version_in(str(tmp_path / "rocm")) == ""
+    assert read_version(str(tmp_path / "rocm")) == ""
 
 
 def test_the_environment_comes_first_then_the_path_then_the_usual_places(tmp_path: Path) -> None:
@@ -73,10 +73,10 @@ def test_the_environment_comes_first_then_the_path_then_the_usual_places(tmp_pat
     environment = {"ROCM_PATH": str(places["one"]), "HIP_PATH": str(places["two"]), "PATH": str(program.parent)}
     for name in ("ROCM_PATH", "HIP_PATH", "PATH"):
         expected = {"ROCM_PATH": "one", "HIP_PATH": "two", "PATH": "three"}[name]
-        assert installed_rocm(environment) == Installed(version_in(str(places[expected])), str(places[expected]))
+        assert installed_rocm(environment) == Installed(read_version(str(places[expected])), str(places[expected]))
         del environment[name]
     for name in ("opt/rocm", "opt/rocm-6.3.1", "usr"):
-        assert installed_rocm({}) == Installed(version_in(str(places[name])), str(places[name]))
+        assert installed_rocm({}) == Installed(read_version(str(places[name])), str(places[name]))
         (places[name] / ".info/version").unlink()
     assert installed_rocm({}) is None
 
@@ -133,4 +133,8 @@ def test_the_environment_may_say_it(tmp_path: Path) -> None:
 
 
 def test_versions_as_they_are_known() -> None:
-    assert (known_version("6.4.1"), known_version("newest"), known_version("11.0")) == ("6.4", "", "11.0")
+    assert (parse_rocm_version("6.4.1"), parse_rocm_version("newest"), parse_rocm_version("11.0")) == (
+        "6.4",
+        "",
+        "11.0",
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hipify_py.frontend.alternatives import alternatives, together
+from hipify_py.frontend.alternatives import alternatives, joint_tests
 from hipify_py.frontend.lexer import Lexer
 from tests.growth import assert_linear
 
@@ -72,7 +72,7 @@ def test_a_name_in_code_has_none() -> None:
 )
 def test_macros_asked_for_together(condition: bytes, names: set[bytes]) -> None:
     text = b"#if " + condition + b"\nint x;\n#endif\n"
-    found = together(Lexer(frozenset()).scan(text), text.index(b"A"))
+    found = joint_tests(Lexer(frozenset()).scan(text), text.index(b"A"))
     assert {one.name for one in found} - {b""} == names
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hipify_py import Options, translate
-from hipify_py.frontend.attributes import without_attributes
+from hipify_py.frontend.attributes import blank_attributes
 from hipify_py.frontend.lexer import Lexer
 from hipify_py.semantics.symbols import names_of
 from tests.parsed import members_of, unit_of
@@ -17,7 +17,7 @@ _WIDE_VOTE = "__device__ int f(S &s, int v) { s.m = __ballot_sync(0xffffffffffff
 
 def masked(source: str) -> str:
     data = source.encode()
-    result = without_attributes(Lexer(frozenset()).scan(data), data)
+    result = blank_attributes(Lexer(frozenset()).scan(data), data)
     assert len(result) == len(data)
     return result.decode()
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from hipify_py import translate
-from hipify_py.frontend.class_macros import without_class_macros
+from hipify_py.frontend.class_macros import blank_class_macros
 from hipify_py.frontend.lexer import Lexer
 from tests.parsed import members_of
 
 
 def masked(source: str) -> str:
     data = source.encode()
-    result = without_class_macros(Lexer(frozenset()).scan(data), data)
+    result = blank_class_macros(Lexer(frozenset()).scan(data), data)
     assert len(result) == len(data)
     return result.decode()
 

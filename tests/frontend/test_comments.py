@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hipify_py.frontend.comments import without_comments
+from hipify_py.frontend.comments import strip_comments
 
 
 @pytest.mark.parametrize(
@@ -26,4 +26,4 @@ from hipify_py.frontend.comments import without_comments
     ],
 )
 def test_a_blank_stands_for_each_comment(code: bytes, left: bytes) -> None:
-    assert without_comments(code) == left
+    assert strip_comments(code) == left

@@ -114,4 +114,4 @@ def test_comparisons_that_speak_of_a_name(
     names = frozenset({b"A"})
     for _ in range(2):  # asked again, it says the same
         assert expression.comparisons(values.get, lambda name: int(name in values), names) == found
-    assert expression.has_alone(names) is is_alone
+    assert expression.has_bare_name(names) is is_alone

@@ -6,7 +6,7 @@ import pytest
 
 from hipify_py import Options, translate
 from hipify_py.core.source import Source
-from hipify_py.frontend.declarator_macros import without_declarator_macros
+from hipify_py.frontend.declarator_macros import blank_declarator_macros
 from hipify_py.frontend.lexer import Lexer
 from hipify_py.frontend.syntax import SyntaxTree
 from hipify_py.semantics.symbols import names_of
@@ -17,7 +17,7 @@ _AS_WIDE = Options(implicit_runtime=False, fixes=frozenset())
 
 def masked(source: str) -> str:
     data = source.encode()
-    result = without_declarator_macros(Lexer(frozenset()).scan(data), data)
+    result = blank_declarator_macros(Lexer(frozenset()).scan(data), data)
     assert len(result) == len(data)
     return result.decode()
 

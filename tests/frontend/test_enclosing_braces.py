@@ -6,7 +6,7 @@ import pytest
 
 from hipify_py.catalog import load_catalog
 from hipify_py.core.translator import lexer
-from hipify_py.frontend.enclosing_braces import LINKAGE, NAMESPACE, OTHER, Brace, begins, braces_around
+from hipify_py.frontend.enclosing_braces import LINKAGE, NAMESPACE, OTHER, Brace, brace_kind, braces_around
 from tests.growth import assert_linear
 
 PLACE = b"HERE"
@@ -68,7 +68,7 @@ def test_a_branch_that_is_left_out_opens_nothing() -> None:
     ],
 )
 def test_what_a_brace_begins(text: bytes, expected: tuple[str, bytes]) -> None:
-    assert begins(lexer(load_catalog()).scan(text), text.rindex(b"{")) == expected
+    assert brace_kind(lexer(load_catalog()).scan(text), text.rindex(b"{")) == expected
 
 
 @pytest.mark.parametrize(

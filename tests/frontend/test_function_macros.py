@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hipify_py import translate
-from hipify_py.frontend.function_macros import without_function_macros
+from hipify_py.frontend.function_macros import blank_function_macros
 from hipify_py.frontend.lexer import Lexer
 
 _BODY = """{{
@@ -20,7 +20,7 @@ _BODY = """{{
 
 def masked(source: str) -> str:
     data = source.encode()
-    result = without_function_macros(Lexer(frozenset()).scan(data), data)
+    result = blank_function_macros(Lexer(frozenset()).scan(data), data)
     assert len(result) == len(data)
     return result.decode()
 

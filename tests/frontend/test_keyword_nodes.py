@@ -60,9 +60,9 @@ def _ids(nodes: object) -> list[int] | None:
 def test_every_kind_is_found_by_its_keywords(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keyword_nodes, "_BYTES", 1)
     tree, by_keywords = _tree(_CODE.encode())
-    expected = tree.index.of(kind)
+    expected = tree.index.of_kind(kind)
     assert expected
-    assert _ids(by_keywords.of((kind,))) == _ids(expected)
+    assert _ids(by_keywords.find((kind,))) == _ids(expected)
 
 
 def test_real_sources_have_the_same_nodes_by_keywords(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,21 +71,21 @@ def test_real_sources_have_the_same_nodes_by_keywords(monkeypatch: pytest.Monkey
     for path in _SOURCES:
         tree, by_keywords = _tree(path.read_bytes(), path.name)
         for kind in _KINDS:
-            assert _ids(by_keywords.of((kind,))) == _ids(tree.index.of(kind)), (path, kind)
+            assert _ids(by_keywords.find((kind,))) == _ids(tree.index.of_kind(kind)), (path, kind)
 
 
 def test_several_kinds_come_in_the_order_of_their_places(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keyword_nodes, "_BYTES", 1)
     tree, by_keywords = _tree(_CODE.encode())
     kinds = ("using_declaration", "struct_specifier", "namespace_definition")
-    assert _ids(by_keywords.of(kinds)) == _ids(tree.index and tree.nodes(*kinds))
+    assert _ids(by_keywords.find(kinds)) == _ids(tree.index and tree.nodes(*kinds))
 
 
 def test_many_keywords_and_other_kinds_are_left_to_an_index() -> None:
     _, by_keywords = _tree(b"struct a; " * 100)
-    assert by_keywords.of(("call_expression",)) is None
-    assert by_keywords.of(("struct_specifier", "call_expression")) is None
-    assert by_keywords.of(("struct_specifier",)) is None
+    assert by_keywords.find(("call_expression",)) is None
+    assert by_keywords.find(("struct_specifier", "call_expression")) is None
+    assert by_keywords.find(("struct_specifier",)) is None
 
 
 def _unit(monkeypatch: pytest.MonkeyPatch, code: str) -> Unit:

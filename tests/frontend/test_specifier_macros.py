@@ -6,7 +6,7 @@ import pytest
 
 from hipify_py import Options, translate
 from hipify_py.frontend.lexer import Lexer
-from hipify_py.frontend.specifier_macros import without_specifier_macros
+from hipify_py.frontend.specifier_macros import replace_specifier_macros
 from hipify_py.semantics.functions import functions_of
 from tests.parsed import members_of, unit_of
 
@@ -43,7 +43,7 @@ def hip(source: str) -> str:
 def masked(source: str) -> str:
     data = f"\n{source}\n".encode()
     lexer = Lexer(frozenset())
-    result = without_specifier_macros(lexer.scan(data), data)
+    result = replace_specifier_macros(lexer.scan(data), data)
     assert len(result) == len(data)
     return result.decode()[1:-1]
 

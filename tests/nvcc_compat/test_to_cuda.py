@@ -39,7 +39,7 @@ def lines(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     table.write_text(TABLE)
     found = invert(load_catalog(Targeting(tables=(str(table),))))
     ours = {one.hip: one.line for one in found.defined if one.row.library == "ours"}
-    return {**ours, **{hip: why for hip, row, why in found.left_out if row.library == "ours"}}
+    return {**ours, **{hip: why for hip, row, why in found.without_definition if row.library == "ours"}}
 
 
 @pytest.mark.parametrize(

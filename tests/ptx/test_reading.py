@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from hipify_py.core.translator import lexer, load_catalog, translate
 from hipify_py.ptx.instructions import opcodes, parse
-from hipify_py.ptx.operands import Address, Argument, Immediate, Inverted, Pair, Register, Special, Vector
+from hipify_py.ptx.operands import Address, Argument, Immediate, Negated, Pair, Register, Special, Vector
 from hipify_py.ptx.statement import Statement, Unreadable, literal, statements
 from tests.growth import assert_linear
 
@@ -85,7 +85,7 @@ def test_a_template_is_read() -> None:
         Vector((Register("t0"), Register("t1"))),
         Address(Argument(1), Immediate("4")),
     )
-    assert select.operands == (Argument(2), Immediate("0f3F800000"), Register("t1"), Inverted(Register("p")))
+    assert select.operands == (Argument(2), Immediate("0f3F800000"), Register("t1"), Negated(Register("p")))
 
 
 def test_scopes_may_declare_a_name_again() -> None:

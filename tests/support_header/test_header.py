@@ -9,7 +9,7 @@ import pytest
 
 from hipify_py import Options, translate
 from hipify_py.catalog import Row, load_catalog
-from hipify_py.support_header.header import is_header, merged, render, section_names
+from hipify_py.support_header.header import is_header, merge_sections, render, section_names
 from hipify_py.support_header.lost import used_sections
 
 SECTIONS = Path(__file__).parents[2] / "hipify_py" / "support_header" / "sections"
@@ -48,8 +48,8 @@ def test_a_header_has_what_was_asked_for_and_what_that_needs() -> None:
 
 def test_a_header_gains_sections_and_keeps_those_it_has() -> None:
     old = render(["dp2a"])
-    assert merged(old, ["lanes"]) == render(["dp2a", "lanes"])
-    assert merged(old, []) == old
+    assert merge_sections(old, ["lanes"]) == render(["dp2a", "lanes"])
+    assert merge_sections(old, []) == old
 
 
 def test_the_order_in_which_sections_are_asked_for_does_not_matter() -> None:
@@ -57,29 +57,29 @@ def test_the_order_in_which_sections_are_asked_for_does_not_matter() -> None:
     names = sorted(section_names())
     for first in names:
         for second in names:
-            assert merged(render([first]), [second]) == render([second, first]), (first, second)
+            assert merge_sections(render([first]), [second]) == render([second, first]), (first, second)
     grown = render([])
     for name in reversed(names):
-        grown = merged(grown, [name]) or b""
+        grown = merge_sections(grown, [name]) or b""
     assert grown == render(names)
 
 
 def test_line_ends_do_not_make_a_header_a_strangers() -> None:
-    assert merged(render(["dp2a"]).replace(b"\n", b"\r\n"), ["lanes"]) == render(["dp2a", "lanes"])
+    assert merge_sections(render(["dp2a"]).replace(b"\n", b"\r\n"), ["lanes"]) == render(["dp2a", "lanes"])
 
 
 def test_a_header_of_a_newer_version_keeps_sections_that_are_unknown_here() -> None:
     newer = render(["dp2a"], [("of_tomorrow", "int tomorrow();\n")])
-    both = merged(newer, ["lanes"])
+    both = merge_sections(newer, ["lanes"])
     assert both is not None
     assert b"int tomorrow();" in both
     assert b"section lanes" in both
-    assert merged(both, []) == both
+    assert merge_sections(both, []) == both
 
 
 @pytest.mark.parametrize("data", [b"", b"#pragma once\n", render(["dp2a"]) + b"int mine;\n", render(["dp2a"])[:80]])
 def test_what_hipify_did_not_write_is_not_taken_up(data: bytes) -> None:
-    assert merged(data, ["lanes"]) is None
+    assert merge_sections(data, ["lanes"]) is None
 
 
 def test_the_header_is_not_translated_nor_reported_on() -> None:

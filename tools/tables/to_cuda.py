@@ -18,7 +18,7 @@ from typing import NamedTuple
 from hipify_py.catalog import Catalog
 from hipify_py.catalog.declarations import HIP, Declarations, Signature, load_declarations
 from hipify_py.nvcc_compat.inversion import invert
-from hipify_py.nvcc_compat.tree import header_tree, names_of_parts, paths_of
+from hipify_py.nvcc_compat.tree import header_tree, part_names, paths_of
 from tools.tables.stub_headers import write_graphics_stubs
 
 _INCLUDE = re.compile(r"^#include <(.*)>", re.MULTILINE)
@@ -67,7 +67,7 @@ class Mapped(NamedTuple):
 def mapped_functions(catalog: Catalog) -> list[Mapped]:
     """All functions that the headers define, in the order of the tables."""
     declared = load_declarations(HIP)
-    parts = names_of_parts()
+    parts = part_names()
     rows = {one.hip: one.row for one in invert(catalog, parts).defined if one.row.kind in _KINDS}
     for row in catalog.rows():
         if row.kind in _KINDS and row.hip in parts:

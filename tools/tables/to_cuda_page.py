@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from hipify_py.catalog import Catalog, Targeting, load_catalog
 from hipify_py.nvcc_compat.inversion import invert
-from hipify_py.nvcc_compat.tree import names_of_parts, paths_of
+from hipify_py.nvcc_compat.tree import part_names, paths_of
 from tools.tables.to_cuda import Mapped, failures, mapped_functions, unit
 
 PAGE = "docs/reference/to-cuda.md"
@@ -104,7 +104,7 @@ def _reason(error: str, function: Mapped) -> str:
 def _left_out(catalog: Catalog) -> Iterator[str]:
     """The names that the headers do not define, by what stands against it."""
     reasons: dict[str, list[str]] = {}
-    for hip, row, why in invert(catalog, names_of_parts()).left_out:
+    for hip, row, why in invert(catalog, part_names()).without_definition:
         if paths_of(catalog, row.library):
             reasons.setdefault(why, []).append(hip)
     for why, names in sorted(reasons.items()):

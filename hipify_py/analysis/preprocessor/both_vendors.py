@@ -6,7 +6,7 @@ import re
 
 from hipify_py.analysis.preprocessor.vendor_macros import COMPILER_OR_PLATFORM, VendorMacros
 from hipify_py.core.unit import Unit, Use
-from hipify_py.frontend.alternatives import alternatives, condition_around, together
+from hipify_py.frontend.alternatives import alternatives, condition_around, joint_tests
 
 HIP_MACROS = ("__HIP*", "HIP_VERSION*", "HIP_INCLUDE_HIP_*", "HIPCUB_VERSION")
 """The macros that distinguish HIP from CUDA: of its compiler, platform and versions, and its headers' guards."""
@@ -39,7 +39,7 @@ def _is_tested_beside(unit: Unit, use: Use) -> bool:
         return False  # nearly always: nothing to parse
     if any(_HIP_MACRO.fullmatch(one.name) for one in alternatives(unit.lexemes, use.start)):
         return True
-    joined = [one.name for one in together(unit.lexemes, use.start) if one.place != use.start]
+    joined = [one.name for one in joint_tests(unit.lexemes, use.start) if one.place != use.start]
     return counterpart in joined or any(map(COMPILER_OR_PLATFORM.fullmatch, joined))
 
 

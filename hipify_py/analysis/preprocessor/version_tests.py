@@ -30,7 +30,7 @@ def version_test(unit: Unit, use: Use) -> bool | None:
     for setting in plain(unit.options.targeting.cuda).with_stand_ins():
         macros = choices(unit).sections.macros.in_condition(setting, ANY_BUILD, is_device=True, is_beside_own=False)
         _, comparisons = expression.comparisons(*macros, VERSIONS)
-        if expression.has_alone(VERSIONS) or not comparisons or None in comparisons:
+        if expression.has_bare_name(VERSIONS) or not comparisons or None in comparisons:
             return None
         found.append(comparisons)
     is_plain = _GROWS.search(text) is None  # multiplied, HIP's number overflows an int

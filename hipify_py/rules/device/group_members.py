@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.catalog import Row
-from hipify_py.catalog.targeting import supported
+from hipify_py.catalog.targeting import support_form
 from hipify_py.core.edits import Edit
 from hipify_py.core.findings import Finding
 from hipify_py.core.translation import CONVERTED, UNSUPPORTED, Reference
@@ -172,7 +172,7 @@ def _rows(unit: Unit) -> dict[bytes, Row]:
             if row is None or field in VOTES:  # which take arguments
                 continue
             if unit.options.support:
-                row = supported(row, unit.catalog.targeting)
+                row = support_form(row, unit.catalog.targeting)
             if not row.name.endswith(f".{row.hip}") and (field not in found or row.section):
                 found[field] = row
     return found

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from hipify_py.analysis.preprocessor.compiled import inactive_ranges
 from hipify_py.core.unit import Unit
-from hipify_py.frontend.enclosing_braces import LINKAGE, NAMESPACE, OTHER, Brace, begins, braces_around
+from hipify_py.frontend.enclosing_braces import LINKAGE, NAMESPACE, OTHER, Brace, brace_kind, braces_around
 from hipify_py.rules.headers.runtime_header import RUNTIME
 
 _FILE, _RUNTIME = "file", "runtime"
@@ -94,7 +94,7 @@ class _Braces:
         return found
 
     def _within(self, brace: Brace, around: Enclosure | None) -> Enclosure | None:
-        kind, name = begins(self._lexemes, brace.opening)
+        kind, name = brace_kind(self._lexemes, brace.opening)
         if kind == OTHER or brace.opening not in self._closed:
             return None
         has_c_linkage, namespace = (False, "") if around is None else (around.has_c_linkage, around.namespace)

@@ -9,7 +9,7 @@ from hipify_py.core.edits import Edit
 from hipify_py.core.findings import Finding
 from hipify_py.core.translation import CONVERTED, NATIVE, UNSUPPORTED, Reference
 from hipify_py.core.unit import Unit
-from hipify_py.frontend.chevrons import Closing, closing_of, opening_end
+from hipify_py.frontend.chevrons import Closing, find_closing, opening_end
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.device_code import in_device_code
@@ -100,7 +100,7 @@ def _join_chevrons(unit: Unit, opening: int) -> Iterator[Edit]:
     """Remove the blanks of `<< <` and `>> >`."""
     lexemes = unit.lexemes
     places = [(opening, opening_end(lexemes.data, opening))]
-    closing = closing_of(lexemes, opening, lexemes.code_end(opening))
+    closing = find_closing(lexemes, opening, lexemes.code_end(opening))
     if isinstance(closing, Closing):
         places.append((closing.start, closing.end))
     for start, end in places:

@@ -11,18 +11,18 @@ from hipify_py.analysis.warp.decisions import KEPT, warp_decisions
 from hipify_py.core.edits import CompositeEdit, Edit, replaced
 from hipify_py.core.findings import Finding
 from hipify_py.core.unit import Unit
-from hipify_py.ptx.asm_context import Surroundings
+from hipify_py.ptx.asm_context import AsmContext
 from hipify_py.ptx.carry_flow import CarryFlow, carry_use
 from hipify_py.ptx.catalog import PtxCatalog, load_ptx_catalog
 from hipify_py.ptx.declarations import type_of
 from hipify_py.ptx.emission import replacement
 from hipify_py.ptx.instructions import Program, opcodes, parse
-from hipify_py.ptx.layout import laid_out
+from hipify_py.ptx.layout import lay_out
 from hipify_py.ptx.operand_storage import TypeOf
 from hipify_py.ptx.outcome import Piece, Replacement, Unconvertible
 from hipify_py.ptx.recognition import is_ptx, may_be_ptx
-from hipify_py.ptx.statement import Operand, Pasted, Statement, Unreadable, statements
-from hipify_py.ptx.token_pasting import Use, is_local, is_used_once, made, uses
+from hipify_py.ptx.statement import Operand, PastedPart, Statement, Unreadable, statements
+from hipify_py.ptx.token_pasting import MacroUse, expand, is_local, is_used_once, macro_uses
 from hipify_py.rules.base import Support
 from hipify_py.semantics.device_code import in_kernel_body
 from hipify_py.semantics.functions import functions_of
@@ -94,8 +94,8 @@ class _Source:
     @cached_property
     def _carries(self) -> CarryFlow:
         read = [(one, self._programs[one.start]) for one in self._found]
-        uses = [carry_use(one, program) for one, program in read if isinstance(program, Program)]
-        return CarryFlow(self._unit.lexemes, self._unit.tree, [use for use in uses if use is not None])
+        carries = [carry_use(one, program) for one, program in read if isinstance(program, Program)]
+        return CarryFlow(self._unit.lexemes, self._unit.tree, [use for use in carries if use is not None])
 
     def outcome(self, statement: Statement) -> Iterator[Edit | CompositeEdit | Finding | Support]:
         """The replacement of a statement, or the finding with the reason why it stays."""
@@ -135,7 +135,7 @@ class _Source:
             raise Unreadable("the branches of its template come out differently")
         yield from self._replacement(statement, results.pop())
 
-    def _result(self, statement: Statement, program: Program, type_of: TypeOf, around: Surroundings) -> Replacement:
+    def _result(self, statement: Statement, program: Program, type_of: TypeOf, around: AsmContext) -> Replacement:
         return replacement(statement, program, self._catalog, text_of=self._text, type_of=type_of, around=around)
 
     def _replacement(
@@ -164,10 +164,10 @@ class _Source:
                 yield self._unit.finding("HIP225", statement.start, name="asm", library="ptx", detail=detail)
                 return
 
-    def _surroundings(self, statement: Statement) -> Surroundings:
+    def _surroundings(self, statement: Statement) -> AsmContext:
         unit, start = self._unit, statement.start
         in_macro = unit.lexemes.define_around(start) is not None
-        return Surroundings(
+        return AsmContext(
             in_macro=in_macro,
             in_kernel=not in_macro and _EXIT.search(statement.template) is not None and in_kernel_body(unit, start),
             emulates_warp32=self._keeps_32(start),
@@ -189,14 +189,16 @@ class _Source:
         if self._unit.lexemes.define_around(statement.start) is None:
             return []
         try:
-            found = uses(self._unit.lexemes, statement)
-            is_opcode = isinstance(statement.parts[0], Pasted)
+            found = macro_uses(self._unit.lexemes, statement)
+            is_opcode = isinstance(statement.parts[0], PastedPart)
             alike = [] if is_opcode else self._common_result(statement, found)
             return alike or list(self._expressions(statement, found))
         except Unreadable:
             return []
 
-    def _common_result(self, statement: Statement, found: list[Use]) -> list[Edit | CompositeEdit | Finding | Support]:
+    def _common_result(
+        self, statement: Statement, found: list[MacroUse]
+    ) -> list[Edit | CompositeEdit | Finding | Support]:
         """The common replacement of all uses of a macro; None where they differ, or other files may have more uses.
 
         Raises:
@@ -204,11 +206,11 @@ class _Source:
         """
         if not is_local(self._unit.lexemes, statement, self._unit.source.path):
             return []
-        around = Surroundings(in_macro=True, emulates_warp32=self._keeps_32(statement.start))
-        results = {self._expanded(made(statement, use), around) for use in found}
+        around = AsmContext(in_macro=True, emulates_warp32=self._keeps_32(statement.start))
+        results = {self._expanded(expand(statement, use), around) for use in found}
         return list(self._replacement(statement, results.pop())) if len(results) == 1 else []
 
-    def _expanded(self, statement: Statement, around: Surroundings) -> Replacement:
+    def _expanded(self, statement: Statement, around: AsmContext) -> Replacement:
         """The replacement of a statement that a macro's use makes."""
         program = _parse(statement)
         carry = carry_use(statement, program)
@@ -216,7 +218,7 @@ class _Source:
             raise Unconvertible("HIP216", f"{', '.join(opcodes(statement.template))} in a macro")
         return self._result(statement, program, _has_unknown_type, around)
 
-    def _expressions(self, statement: Statement, found: list[Use]) -> Iterator[Edit | Finding | Support]:
+    def _expressions(self, statement: Statement, found: list[MacroUse]) -> Iterator[Edit | Finding | Support]:
         """A macro that pastes an instruction takes the expression instead: `y = op;`, and `DEFINE(f, exp2f(x))`.
 
         Raises:
@@ -224,7 +226,7 @@ class _Source:
         """
         texts = [self._text(operand) for operand in statement.operands]
         outputs = [text for text, operand in zip(texts, statement.operands, strict=True) if operand.is_output]
-        names = [part.name for part in statement.parts if isinstance(part, Pasted)]
+        names = [part.name for part in statement.parts if isinstance(part, PastedPart)]
         if len(outputs) != 1 or len(names) != 1 or not all(text.isidentifier() for text in texts):
             raise Unreadable(statement.trouble)
         if not is_used_once(self._unit.lexemes, statement, names[0]):
@@ -235,7 +237,7 @@ class _Source:
         yield Edit(statement.start, statement.end, f"{target}{names[0]}".encode())
         for use in found:
             start, end = use.places[names[0]]
-            result = self._expanded(made(statement, use), Surroundings(emulates_warp32=self._keeps_32(start)))
+            result = self._expanded(expand(statement, use), AsmContext(emulates_warp32=self._keeps_32(start)))
             text = "".join(piece if isinstance(piece, str) else self._argument(piece, use) for piece in result.pieces)
             expression = text.partition(" = ")[2]
             if not isinstance(result.pieces[0], Piece) or "\n" in text or ";" in text or not expression:
@@ -245,7 +247,7 @@ class _Source:
             yield Edit(start, end, expression.encode())
             yield from self._consequences(statement._replace(start=start), result)
 
-    def _argument(self, piece: Piece, use: Use) -> str:
+    def _argument(self, piece: Piece, use: MacroUse) -> str:
         """An operand's expression; of one that is a macro's parameter, the use's."""
         text = self._unit.source.data[piece.start : piece.end].decode("utf-8", "replace")
         argument = use.texts.get(text, text)
@@ -272,7 +274,7 @@ class _Source:
             yield unit.finding("HIP221", statement.start, name="asm", library="ptx", detail=note)
 
     def _edit(self, statement: Statement, result: Replacement) -> Edit | CompositeEdit:
-        pieces = laid_out(self._unit.lexemes, statement.start, statement.end, result.pieces)
+        pieces = lay_out(self._unit.lexemes, statement.start, statement.end, result.pieces)
         kept = [piece.encode() if isinstance(piece, str) else (piece.start, piece.end) for piece in pieces]
         if any(isinstance(piece, Piece) for piece in pieces):
             return replaced(statement.start, statement.end, *kept)
