@@ -49,12 +49,12 @@ _OFFSET = re.compile(rb"\w*OFFSET\w*|k\w*Offset\w*")
 _OPPOSITES = {b"==": b"!=", b"!=": b"==", b"<": b">=", b">=": b"<", b">": b"<=", b"<=": b">"}
 _CONDITIONS = frozenset({b"&&", b"||", *_OPPOSITES})
 
-EACH_LOCK = "each lane waits by itself for this lock"
-FIRST_OF_32_LOCK = "the first lanes of both 32-lane warps of a wavefront wait by themselves for this lock"
+EACH_LOCK = "each lane waits for this lock on its own"
+FIRST_OF_32_LOCK = "the first lanes of both 32-lane warps of a wavefront each wait for this lock"
 AFTER_LOOP = "each lane waits for what another lane writes after this loop"
 AFTER_CALL = "each lane waits for what another lane writes after the call of this function"
-WARPS_AFTER = "each 32-lane warp waits for what the other one of its wavefront writes afterwards"
-ROLES = "some threads of a wavefront wait for what others of it write in another branch"
+WARPS_AFTER = "each 32-lane warp waits for what the other warp of its wavefront writes afterwards"
+ROLES = "some threads of a wavefront wait for what other threads of it write in another branch"
 
 
 class IntraWavefrontWaits:

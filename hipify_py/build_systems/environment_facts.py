@@ -116,7 +116,7 @@ def advice_on_package(word: str, manager: str, targeting: Targeting) -> str:
     facts = environment_facts()
     if manager == "system":
         hip = facts.system_packages.get(package_name(word), "")
-        return f"ROCm's repositories have {hip}" if hip else ""
+        return f"use {hip} from ROCm's repositories" if hip else ""
     if manager == "conda":
         advice = facts.conda.get(package_name(word), "")
     else:
@@ -131,7 +131,7 @@ def _wheels(targeting: Targeting) -> str:
     site, versions = environment_facts().wheels
     rocm = version(targeting.rocm or NEWEST_ROCM)
     known = [one for one in versions if version(one) <= rocm] or versions[:1]
-    more = "" if version(known[-1]) == rocm else ", or at the address there that ends in your ROCm"
+    more = "" if version(known[-1]) == rocm else ", or at the URL there that ends with your ROCm version"
     return f"{site}{known[-1]}{more}"
 
 

@@ -64,7 +64,7 @@ def report(file: BuildFile, start: int, option: NvccOption) -> None:
         if option.flag.finding:
             file.finding(option.flag.finding, start, option.name, option.flag.advice)
     elif option.flag.own:
-        detail = f"clang has none for the value {option.value or 'given'}"
+        detail = f"clang has no option for the value {option.value or 'given'}"
         file.left("HIP603", start, option.name, "option", detail)
 
 

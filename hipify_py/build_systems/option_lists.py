@@ -17,7 +17,7 @@ _BY_GPU = frozenset({"-arch", "-code"})
 """Options that other compilers have, with other values."""
 _GPUS = ("sm_", "compute_", "lto_", "native", "all")
 _QUOTES = "'\""
-HOST_ADVICE = "make a list of options of this, each a string of its own"
+HOST_ADVICE = "make this a list of options, each in its own string"
 
 
 class Element(NamedTuple):
@@ -475,7 +475,7 @@ def literal(file: BuildFile, string: Node, text: str) -> str:
 def write_several(file: BuildFile, element: Element, texts: Sequence[str]) -> None:
     """Write several elements in place of one."""
     string = element.string
-    assert string is not None, "options are read from strings"
+    assert string is not None, "options can only be read from strings"
     first, rest = (texts[:-1], texts[-1])
     before = "".join(f"{literal(file, string, text)}, " for text in first)
     file.replace(string.inner[0], string.inner[1], rest)

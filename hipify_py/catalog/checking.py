@@ -43,7 +43,7 @@ def problems(text: str, schema: Path | None = None) -> Iterator[tuple[int, str]]
             line = 1 if mark is None else mark.line + 1
             depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
             if isinstance(event, yaml.AliasEvent):
-                yield line, "a table has no aliases (*name)"
+                yield line, "a table cannot have aliases (*name)"
                 return
             if depth > _DEEPEST:
                 yield line, f"nested deeper than {_DEEPEST} levels"
@@ -52,10 +52,10 @@ def problems(text: str, schema: Path | None = None) -> Iterator[tuple[int, str]]
         document = yaml.load(text, Loader=LOADER)  # it is a safe loader  # nosec B506
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
-        yield (1 if mark is None else mark.line + 1), f"no YAML: {error.problem or error.context}"
+        yield (1 if mark is None else mark.line + 1), f"invalid YAML: {error.problem or error.context}"
         return
     except (yaml.YAMLError, RecursionError, ValueError, TypeError) as error:
-        yield 1, f"no YAML: {str(error) or type(error).__name__}"
+        yield 1, f"invalid YAML: {str(error) or type(error).__name__}"
         return
     if root is None or not isinstance(document, dict):
         yield 1, "a table is a mapping with `library` and `title`"
@@ -103,8 +103,8 @@ def _keys(root: yaml.Node) -> Iterator[tuple[int, str]]:
             for key, value in node.value:
                 if key.tag != "tag:yaml.org,2002:str":
                     hint = f": write '{key.value}'" if isinstance(key, yaml.ScalarNode) else ""
-                    yield key.start_mark.line + 1, f"this key is no text to YAML{hint}"
+                    yield key.start_mark.line + 1, f"YAML does not read this key as text{hint}"
                 if str(key.value) in visited:
-                    yield key.start_mark.line + 1, f"{key.value} stands twice"
+                    yield key.start_mark.line + 1, f"{key.value} appears twice"
                 visited.add(str(key.value))
                 nodes.append(value)

@@ -64,11 +64,11 @@ def default_rocm(environment: Mapping[str, str] | None = None) -> Default:
         return Default(parse_rocm_version(said), "")
     found = installed_rocm(environment)
     if found is None:
-        return Default("", f"ROCm {NEWEST_ROCM}, the newest: none is installed (--rocm chooses)")
+        return Default("", f"ROCm {NEWEST_ROCM}, the newest, because none is installed (choose with --rocm)")
     if version(found.version) < version(OLDEST_ROCM):
-        oldest = f"ROCm {OLDEST_ROCM}, the oldest that is known: {found.version} is installed in {found.prefix}"
-        return Default(OLDEST_ROCM, f"{oldest} (--rocm chooses)", found)
-    return Default(found.version, f"ROCm {found.version}, as it is installed in {found.prefix} (--rocm chooses)", found)
+        oldest = f"ROCm {OLDEST_ROCM}, the oldest supported, because {found.version} is installed in {found.prefix}"
+        return Default(OLDEST_ROCM, f"{oldest} (choose with --rocm)", found)
+    return Default(found.version, f"ROCm {found.version}, installed in {found.prefix} (choose with --rocm)", found)
 
 
 def parse_rocm_version(text: str) -> str:
@@ -81,7 +81,7 @@ def parse_rocm_version(text: str) -> str:
         return ""
     major, minor = version(text)
     if (major, minor) < version(OLDEST_ROCM):
-        raise ValueError(f"{text} is older than {OLDEST_ROCM}, from which on the tables know ROCm")
+        raise ValueError(f"{text} is older than {OLDEST_ROCM}, the oldest ROCm that the mapping tables cover")
     return f"{major}.{minor}"
 
 

@@ -72,11 +72,11 @@ def _forms(row: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 def _row_flaws(name: str, section: str, row: Mapping[str, Any]) -> Iterator[str]:
     said = [key for key in ("hip", "drop", "unsupported") if key in row]
     if len(said) != 1 and not ("of" in row and not said):
-        yield f"a row says one of hip, drop and unsupported, this one says {', '.join(said) or 'none'}"
+        yield f"a row has exactly one of hip, drop and unsupported; this one has {', '.join(said) or 'none'}"
     if "unsupported" in row and not row.get("advice"):
         yield "an unsupported symbol needs advice"
     if ("drop" in row or "main" in row) and section != "headers":
-        yield "drop and main are for headers"
+        yield "drop and main are only for headers"
     if str(row.get("hip", "")).startswith(_OF_CUDA) and row["hip"] != name:
         yield f"{row['hip']} is a CUDA name"
     if "differs" in row and "agrees" in row:
@@ -97,12 +97,12 @@ def _edit_flaws(row: Mapping[str, Any]) -> Iterator[str]:
     if any(position >= _MOST_ARGUMENTS for position in positions):
         yield f"no function has {_MOST_ARGUMENTS} arguments"
     if len(order) != len(set(order)):
-        yield "the order names an argument twice"
+        yield "order names an argument twice"
     if order and (row.get("args") or row.get("insert")):
         yield "order goes with neither args nor insert"
     for template in filter(None, row.get("args", {}).values()):
         if template.count("(") != template.count(")") or template.count("{}") > 1:
-            yield f"{template!r} is no wrap: its brackets must be closed, {{}} stands at most once"
+            yield f"{template!r} is not a wrap: its brackets must be balanced, and {{}} may appear at most once"
 
 
 def _duplicates(
@@ -113,10 +113,10 @@ def _duplicates(
         for name in document.get(section) or {}:
             owner = owners.setdefault(name, path)
             if owner is not path:
-                yield Flaw(path, lines.get(name, 1), f"{name} stands in {owner.name} as well")
+                yield Flaw(path, lines.get(name, 1), f"{name} is also in {owner.name}")
     names = [name for section in SECTIONS for name in document.get(section) or {}]
     for name in sorted({name for name in names if names.count(name) > 1}) if len(names) != len(set(names)) else []:
-        yield Flaw(path, lines.get(name, 1), f"{name} stands in two sections")
+        yield Flaw(path, lines.get(name, 1), f"{name} is in two sections")
 
 
 def _form(path: Path, text: str, wanted: str, fix: bool) -> Iterator[Flaw]:
@@ -127,7 +127,7 @@ def _form(path: Path, text: str, wanted: str, fix: bool) -> Iterator[Flaw]:
         return
     pairs = zip(text.splitlines(), wanted.splitlines(), strict=False)
     line = next((number for number, (old, new) in enumerate(pairs, 1) if old != new), 1)
-    yield Flaw(path, line, "not in the canonical form (order, spelling of a row); `mappings lint --fix` writes it")
+    yield Flaw(path, line, "not in canonical form (order, spelling of a row); `mappings lint --fix` fixes it")
 
 
 def _lines(text: str) -> dict[str, int]:

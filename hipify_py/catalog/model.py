@@ -43,7 +43,7 @@ class Row:
 
     @property
     def becomes(self) -> str:
-        """The replacement of the symbol, as findings name it."""
+        """What replaces the symbol, in a finding's words."""
         return f"becomes {self.hip}" if self.hip else "is left out"
 
     @property

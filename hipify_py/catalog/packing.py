@@ -63,7 +63,7 @@ class _Packer:
         for row in table.rows:
             key = row.name.encode()
             if key in self.names and not over:
-                raise TableError(f"{table.path}: {row.name} stands in two tables")
+                raise TableError(f"{table.path}: {row.name} is in two tables")
             self.names[key] = self._pack(row, table.native)
             if over:
                 self.further.add(key.partition(b"::")[0])

@@ -15,7 +15,7 @@ def mappings_dir() -> str:
     for candidate in (os.path.join(package, "mappings"), os.path.join(os.path.dirname(package), "mappings")):
         if os.path.isfile(os.path.join(candidate, "runtime.yaml")):
             return candidate
-    raise TableError(f"no mapping tables beside or inside {package}")
+    raise TableError(f"no mapping tables next to or inside {package}")
 
 
 def register_path() -> str:

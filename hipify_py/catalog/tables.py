@@ -42,7 +42,7 @@ def read_table(path: Path, *, checked: bool = False) -> Table:
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST:
-            raise TableError(f"{path}: not a regular file of {_LARGEST} bytes at most")
+            raise TableError(f"{path}: not a regular file of at most {_LARGEST} bytes")
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise TableError(f"{path}: {error}") from error
@@ -88,7 +88,7 @@ def _overloads(section: dict[str, Any]) -> dict[str, frozenset[str]]:
 
 def _section_rows(path: Path, library: str, kind: str, section: Any, scope: str) -> Iterator[Row]:
     if not isinstance(section, dict):
-        raise TableError(f"{path}: the rows of {library} ({kind}) are no mapping")
+        raise TableError(f"{path}: the rows of {library} ({kind}) are not a mapping")
     for name, value in section.items():
         if isinstance(value, str):
             yield Row(scope + name, library, kind, value, {})
@@ -99,4 +99,4 @@ def _section_rows(path: Path, library: str, kind: str, section: Any, scope: str)
                 raise TableError(f"{path}: {name} has neither `hip` nor `unsupported`")
             yield Row(scope + name, library, kind, None if fields.get("unsupported") else hip, fields)
         else:
-            raise TableError(f"{path}: the row of {name} is {value!r}, neither a HIP name nor a mapping")
+            raise TableError(f"{path}: the row of {name} is {value!r}, which is neither a HIP name nor a mapping")

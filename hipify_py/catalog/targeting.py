@@ -73,7 +73,7 @@ def version(text: str) -> tuple[int, int]:
     """
     match = _VERSION.fullmatch(text)
     if match is None:
-        raise ValueError(f"{text!r} is no version of the form 6.4")
+        raise ValueError(f"{text!r} is not a version of the form X.Y, such as 6.4")
     return int(match[1]), int(match[2])
 
 
@@ -212,12 +212,12 @@ def _available(row: Row, targeting: Targeting) -> Row:
     chosen = version(targeting.rocm or NEWEST_ROCM)
     added, removed = bounds.get("added"), bounds.get("removed")
     if added and version(added) > chosen:
-        return _lost(row, f"{row.hip} comes with ROCm {added}")
+        return _lost(row, f"{row.hip} is available from ROCm {added}")
     if removed and version(removed) <= chosen:
         advice = f"; {row.advice}" if row.advice else ""
-        return _lost(row, f"{row.hip} went with ROCm {removed}{advice}")
+        return _lost(row, f"{row.hip} was removed in ROCm {removed}{advice}")
     if added and not targeting.rocm and not row.note and version(added) >= _RECENT:
-        return _with(row, {"note": f"HIP has it from ROCm {added} on"})
+        return _with(row, {"note": f"available in HIP from ROCm {added} on"})
     return row
 
 

@@ -1,4 +1,4 @@
-"""What clang has to say of a translation unit, as plain data, and which files it read. Runs in the child process."""
+"""clang's messages for a translation unit, as plain data, and the files that it read. Runs in the child process."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def answer(unit: Any, details: Any) -> dict[str, Any]:
 
 
 def missing_header(message: Mapping[str, Any]) -> str:
-    """The header that a message says is not there; empty for any other message."""
+    """The missing header that a message names; empty for any other message."""
     return header_missed(message["text"]) if message["severity"] == "error" else ""
 
 
 def header_missed(error: str) -> str:
-    """The header that the text of an error says is not there; empty for any other error."""
+    """The missing header that the text of an error names; empty for any other error."""
     found = _MISSING.search(error)
     return "" if found is None else found[1]
 

@@ -25,12 +25,12 @@ class Wanted(NamedTuple):
 
 
 def wanted_sets(parts: Parts, going_by: str, *, cuda: str = "", rocm: str = "") -> list[Wanted]:
-    """The sets that were asked for, and one for each part that is missing.
+    """The requested sets, and one for each missing part.
 
     Args:
-        parts: what is there.
-        going_by: the ROCm that runs go by.
-        cuda: a version to fetch, whatever is there.
+        parts: the available parts.
+        going_by: the ROCm that runs use.
+        cuda: a version to fetch in any case.
         rocm: the same for HIP's headers.
 
     Raises:
@@ -40,7 +40,7 @@ def wanted_sets(parts: Parts, going_by: str, *, cuda: str = "", rocm: str = "") 
     if parts.resources is None:
         release = parts.library.version if parts.library is not None else PYPIS_LIBCLANG
         if not release:
-            raise SetError(f"{'; '.join(parts.problems)}: its headers cannot be chosen")
+            raise SetError(f"{'; '.join(parts.problems)}: cannot choose its headers")
         wanted.append(Wanted(nearest("clang", release), release))
     if cuda or parts.cuda is None:
         wanted.append(Wanted(nearest("cuda", cuda or CUDA), cuda or CUDA))

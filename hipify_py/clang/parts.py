@@ -1,4 +1,4 @@
-"""Finds what parses C++ here: libclang, clang's own headers, CUDA's and HIP's. Files tell it; no program is started.
+"""Finds libclang, clang's own headers, CUDA's and HIP's, from files alone; it starts no program.
 
 libclang reads nothing without the headers of its very release (its *resources*: `stddef.h`, vector types, what CUDA and
 HIP are made of), and PyPI's brings none. CUDA's and HIP's headers are those that are installed, or else fetched ones.
@@ -20,13 +20,13 @@ from hipify_py.headers import places
 from hipify_py.headers.places import FetchedSet, numbers
 
 LIBRARY = "HIPIFY_PY_LIBCLANG"
-"""A file to take for libclang, in place of what is found."""
+"""The libclang to use, instead of the one that is found."""
 
 OLDEST = 17
 """The oldest libclang that reads the headers of today's CUDA, ROCm and C++ libraries."""
 
 FETCHED = "fetched"
-"""The origin of what `fetch-headers` has brought."""
+"""The origin of headers from `fetch-headers`."""
 
 _ROOT = "/"
 _MOST = 1 << 16
@@ -47,7 +47,7 @@ _INTERFACES = (1, 13)
 """What stands behind `.so` where it is the number of the interface, not the release."""
 
 _RESOURCES = ("clang", "../lib/clang", "../../clang")
-"""Where a library's resources lie, by release, as seen from its folder."""
+"""Where a library's resources are, by release, relative to its folder."""
 
 _SEARCHED = ("/usr/include", "/usr/local/include")
 """Folders that clang looks in anyway; named once more they would come before those of the C++ library."""
@@ -75,7 +75,7 @@ class Parts(NamedTuple):
         resources: the headers of that libclang's release.
         cuda: CUDA's headers.
         hip: HIP's headers, with those of ROCm's libraries where they are installed.
-        problems: what is there and of no use, a sentence each.
+        problems: what is installed but unusable, a sentence each.
     """
 
     library: Part | None
@@ -149,7 +149,7 @@ def _library(
     folder = bindings_folder()
     named = environment.get(LIBRARY, "")
     if named and not os.path.isfile(named):
-        problems.append(f"{LIBRARY} names {named}, which is no file")
+        problems.append(f"{LIBRARY} names {named}, which is not a file")
         return None, None
     if not folder:
         return None, None
@@ -163,11 +163,11 @@ def _library(
     if best is None:
         return None, None
     if best[1] is None and not best[0].version:
-        problems.append(f"{best[0].path}: neither its name nor its folder tells which release of libclang it is")
+        problems.append(f"{best[0].path}: neither its name nor its folder shows its libclang version")
     elif best[1] is None and fetched_resources:
         problems.append(
-            f"the headers of clang {fetched_resources[0].version} were fetched, and libclang is of release "
-            f"{best[0].version}: `hipify-py fetch-headers` brings those of its own"
+            f"the fetched headers are for clang {fetched_resources[0].version}, but libclang has version "
+            f"{best[0].version}: fetch its headers with `hipify-py fetch-headers`"
         )
     return best
 
@@ -178,7 +178,7 @@ def _candidates(environment: Mapping[str, str], folder: str, problems: list[str]
     own = os.path.join(folder, "native", _OWN.get(sys.platform, "libclang.so"))
     if os.path.isfile(own):
         if version and major(version) < OLDEST:
-            problems.append(f"libclang {version} is too old: `pip install --upgrade libclang` brings one that is not")
+            problems.append(f"libclang {version} is too old: upgrade it with `pip install --upgrade libclang`")
         else:
             yield Part(own, library_version(own), "PyPI")
     least = max(OLDEST, major(version))

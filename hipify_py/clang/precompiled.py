@@ -1,4 +1,4 @@
-"""Precompiled headers: what many sources begin with is parsed once, and kept in the user's cache folder.
+"""Precompiled headers: the headers that many sources begin with are parsed once, and kept in the user's cache folder.
 
 They are addressed by what they are made of: the library, the arguments, the lines, and the files that were read and
 the folders that were searched, with their sizes and times, a list of which lies beside. One goes on from another where
@@ -51,7 +51,7 @@ _STALE = ("precompiled header", "PCH", "AST file", ".pch")
 
 
 def folder() -> str:
-    """Where the precompiled headers lie."""
+    """Where the precompiled headers are."""
     return os.path.join(cache_dir(), FOLDER)
 
 
@@ -344,12 +344,12 @@ def _read_list(key: str) -> dict[str, Any] | None:
 
 
 def _list_of(path: str) -> str:
-    """The list that lies beside a precompiled header; its time tells when that was used last."""
+    """The list next to a precompiled header; its modification time is the time of the last use."""
     return os.path.join(os.path.dirname(path), _key_of(path) + _LIST)
 
 
 def _words_of(path: str) -> str:
-    """The file of words that lies beside a precompiled header."""
+    """The file of words next to a precompiled header."""
     return os.path.join(os.path.dirname(path), _key_of(path) + _WORDS)
 
 

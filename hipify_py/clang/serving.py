@@ -1,4 +1,4 @@
-"""A child process that takes one job after the other: libclang is loaded once, and each job has a fork of its own."""
+"""A child process that runs one job after the other: libclang is loaded once, and each job has its own fork."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CAN_SERVE = sys.platform.startswith("linux")
 """Elsewhere a process that has loaded libraries is not safe to fork, or cannot be."""
 
 _TO_END = 5.0
-"""Seconds within which a process without work has to end by itself."""
+"""Seconds within which an idle process has to end."""
 
 _LAST_WORDS = 400
 """Characters of what a child said before it died that are kept."""
@@ -36,7 +36,7 @@ class Server:
         library: the libclang that it has loaded.
 
     Attributes:
-        is_late: it took longer for its last job than it may.
+        is_late: it exceeded the time limit for its last job.
     """
 
     def __init__(self, process: subprocess.Popen[bytes], said: IO[bytes], library: str) -> None:
@@ -81,7 +81,7 @@ class Server:
                 self.process.wait(_TO_END)  # its last fork is waited for, and so its time counts
         self.process.kill()
         if self.process.stdin is not None:
-            with contextlib.suppress(BrokenPipeError):  # a job that nobody reads any more
+            with contextlib.suppress(BrokenPipeError):  # a job whose result nobody reads
                 self.process.stdin.close()
         with self.process:  # its pipes are closed, and it is waited for
             words = self._words()

@@ -1,1 +1,1 @@
-"""The command line: one command a module, no logic of its own."""
+"""The command line: one command per module, without translation logic."""

@@ -1,4 +1,4 @@
-"""Baselines on the command line: which one each path has, and what a run's findings are to it."""
+"""Baselines on the command line: the baseline of each path, and how a run's findings compare with it."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ def since(command: Command) -> Command:
     return click.option(
         "--since",
         metavar="REV",
-        help="Let only findings count on lines changed since the current branch and this git revision parted.",
-    )(click.option("--no-merge-base", is_flag=True, help="With --since: since the revision itself.")(command))
+        help="Count only findings on lines changed since the current branch diverged from this git revision.",
+    )(click.option("--no-merge-base", is_flag=True, help="With --since: compare with the revision itself.")(command))
 
 
 def only_since(
     revision: str | None, reports: Sequence[ConversionReport], *, from_merge_base: bool
 ) -> list[ConversionReport]:
-    """The reports with findings on unchanged lines told apart.
+    """The reports with findings on unchanged lines marked as known.
 
     Raises:
         click.UsageError: for `--no-merge-base` alone.
@@ -55,7 +55,7 @@ def only_since(
     """
     if revision is None:
         if not from_merge_base:
-            raise click.UsageError("--no-merge-base belongs to --since.")
+            raise click.UsageError("--no-merge-base requires --since.")
         return [*reports]
     changes = Since(revision, from_merge_base=from_merge_base)
     return [report._replace(results=changes.news(report.results)) for report in reports]
@@ -64,7 +64,7 @@ def only_since(
 def without_known(
     parts: Sequence[Part], reports: Sequence[ConversionReport]
 ) -> tuple[list[ConversionReport], list[Entry] | None]:
-    """The reports on parts with known findings told apart, and the entries that are gone; None without a baseline.
+    """The reports on parts with known findings separated, and the entries that are gone; None without a baseline.
 
     Raises:
         BaselineError: when a baseline cannot be used.
@@ -101,6 +101,6 @@ def told(gone: Sequence[Entry] | None, *, verbose: bool) -> Iterator[str]:
     """Lines about what is gone."""
     if not gone:
         return
-    yield f"{plural(len(gone), 'finding')} of the baseline gone; hipify-py baseline prune takes them out"
+    yield f"{plural(len(gone), 'finding')} of the baseline gone; hipify-py baseline prune removes them"
     if verbose or len(gone) <= _MOST_TOLD:
         yield from (f"  {entry.path}: {entry.id} {entry.name}".rstrip() for entry in gone)

@@ -44,7 +44,7 @@ _ARGUMENTS = "hipify_py.build_arguments"
 _SOURCE, _BUILD = "source", "build"
 _DEPTH = 2
 _BUILDS_ALREADY = "HIP607"
-"""The finding that a project has an option for AMD GPUs, which is to be given."""
+"""The finding for a project that already has a build option for AMD GPUs."""
 
 _ARCH_IN_ARGUMENTS = ("CMAKE_HIP_ARCHITECTURES", "HIP_ARCH", "GPU_TARGETS", "AMDGPU_TARGETS", "offload-arch")
 
@@ -67,42 +67,42 @@ class BuildCommand(CommandOfPaths):
     "build",
     cls=BuildCommand,
     examples=[
-        ("hipify-py build project", "Convert a CUDA project to a temporary folder, and build it there."),
-        ("hipify-py build project --build-dir /tmp/b --arch gfx90a", "Keep what is built, for MI200."),
-        ("hipify-py build project -- -DWITH_TESTS=OFF", "With options for CMake."),
-        ("hipify-py build project --system make -- all tests", "With Make, although it has a CMakeLists.txt, too."),
-        ("hipify-py build project --in src", "Where the build file is in a folder of the project."),
+        ("hipify-py build project", "Convert a CUDA project to a temporary folder and build it there."),
+        ("hipify-py build project --build-dir /tmp/b --arch gfx90a", "Build for MI200 and keep the result."),
+        ("hipify-py build project -- -DWITH_TESTS=OFF", "Pass options to CMake."),
+        ("hipify-py build project --system make -- all tests", "Build with Make despite a CMakeLists.txt."),
+        ("hipify-py build project --in src", "Build from a subfolder that has the build file."),
     ],
     statuses={
-        DONE: "it is built",
+        DONE: "the build succeeded",
         FINDINGS: "the build failed",
-        USAGE: "wrong usage or configuration, or there is no ROCm, or no program that builds it",
-        FAILURE: "some file could not be converted",
+        USAGE: "invalid usage or configuration, or ROCm or a build program is missing",
+        FAILURE: "some files could not be converted",
     },
     variables={**ROCM, **CACHE},
 )
 @paths
-@click.option("--build-dir", type=click.Path(), metavar="DIR", help="Convert and build in this folder, and keep it.")
+@click.option("--build-dir", type=click.Path(), metavar="DIR", help="Convert and build in this folder and keep it.")
 @click.option(
     "--in",
     "below",
     default="",
     show_default=False,
     metavar="FOLDER",
-    help="Build from this folder of the project, not from its top.",
+    help="Build from this folder of the project instead of its top folder.",
 )
-@click.option("--system", type=click.Choice([*SYSTEMS]), help="The build system, where the project has several.")
+@click.option("--system", type=click.Choice([*SYSTEMS]), help="The build system, if the project has several.")
 @click.option(
     "--rocm-path",
     type=click.Path(),
     metavar="DIR",
-    help="The ROCm to build with, in place of the one of the environment or in /opt/rocm.",
+    help="The ROCm to build with, instead of the one from the environment or in /opt/rocm.",
 )
 @click.option(
     "--arch",
     multiple=True,
     metavar="GFX",
-    help=f"A GPU to build for (gfx90a); may be given again. {DEFAULT_ARCH} where none is given, and none is there.",
+    help=f"A GPU to build for (gfx90a); may be repeated. {DEFAULT_ARCH} if none is given and the machine has none.",
 )
 @shared.selection
 @shared.translation
@@ -122,14 +122,14 @@ def command(
     quiet: bool,
     no_cache: bool,
 ) -> int:
-    """Build the project in DIR for AMD GPUs with its own build system. Arguments for that follow after --.
+    """Build the project in DIR for AMD GPUs with its own build system. Put arguments for the build system after --.
 
-    DIR is converted to the folder "source" of a temporary place or of --build-dir; what is HIP already stays as it is.
-    It is built there, or in the folder "build" beside it. Nothing is written to DIR. The programs that its build files
-    name are run: build no project that you do not trust.
+    DIR is converted into the folder "source" of a temporary folder or of --build-dir; code that is already HIP stays as
+    it is. The build runs there, or in the folder "build" next to it. Nothing is written to DIR. The build runs the
+    programs that the build files name, so do not build projects that you do not trust.
 
-    Errors of compilers, linkers and of the build system are shown at the lines of DIR that they come from, on standard
-    output; -v shows warnings too, and all that the build says.
+    Errors from compilers, linkers and the build system go to standard output, at the lines of DIR that they come from.
+    -v also shows warnings and the whole output of the build.
     """
     folder = _folder(parts)
     arguments = click.get_current_context().meta.get(_ARGUMENTS, [])
@@ -154,7 +154,7 @@ def command(
         )
         missing = missing_programs(chosen, job)
         if missing:
-            emit(sys.stderr, [f"{name} is not installed; to get it: {how}" for name, how in missing.items()])
+            emit(sys.stderr, [f"{name} is not installed; install it with: {how}" for name, how in missing.items()])
             return USAGE
         with progress_bar("converting", quiet=quiet) as progress:
             reports = convert_groups(groups, output=source, jobs=jobs, progress=progress, cache=not no_cache)
@@ -173,7 +173,7 @@ def command(
 
 
 class _Shown(Hearer):
-    """Shows errors where results go, and all else beside them, as the build comes upon it."""
+    """Prints errors to standard output and everything else to standard error while the build runs."""
 
     def __init__(self, system: System, *, verbose: bool, quiet: bool) -> None:
         self._system = system
@@ -203,9 +203,9 @@ def _folder(parts: Sequence[Part]) -> str:
     """
     given = parts[0].group.paths
     if len(given) != 1:
-        raise click.UsageError("build takes one folder; arguments for the build system follow after --.")
+        raise click.UsageError("build takes one folder; put arguments for the build system after --.")
     if not os.path.isdir(given[0]):
-        raise click.UsageError(f"{given[0]} is no folder.")
+        raise click.UsageError(f"{given[0]} is not a folder.")
     return os.path.realpath(given[0])
 
 
@@ -213,11 +213,11 @@ def _inside(folder: str, below: str) -> str:
     """The folder that is built from.
 
     Raises:
-        click.BadParameter: when it is no folder of the project.
+        click.BadParameter: when it is not a folder of the project.
     """
     place = os.path.realpath(os.path.join(folder, below))
     if not os.path.isdir(place) or os.path.commonpath([place, folder]) != folder:
-        raise click.BadParameter(f"{below} is no folder in {folder}", param_hint="--in")
+        raise click.BadParameter(f"{below} is not a folder in {folder}", param_hint="--in")
     return place
 
 
@@ -238,7 +238,7 @@ def _chosen(folder: str, top: str, name: str | None) -> System:
         if there:
             others.append(f"--in {os.path.relpath(place, folder)} has {' and '.join(there)}")
     files = ", ".join(chain.from_iterable(system.files for system in wanted))
-    what = f"there is no build file in {top} ({files})"
+    what = f"no build file in {top} ({files})"
     raise click.UsageError("\n  ".join([what, *others[:8]]) if others else f"{what}.")
 
 
@@ -253,7 +253,7 @@ def _below(top: str) -> Iterator[str]:
 
 
 def _groups(parts: Sequence[Part], rocm: str | None) -> list[Group]:
-    """What is converted; for the given ROCm, where nobody says for which."""
+    """What to convert; for the given ROCm, unless another one was chosen."""
     found = read_version(rocm) if rocm else ""
     if not found or version(found) < version(OLDEST_ROCM):
         return [part.group for part in parts]
@@ -279,7 +279,7 @@ def _place(given: str | None, folder: str) -> Iterator[str]:
     if given is not None:
         place = os.path.realpath(given)
         if place == folder:
-            raise click.BadParameter("it is the project itself", param_hint="--build-dir")
+            raise click.BadParameter("this is the project folder itself", param_hint="--build-dir")
         os.makedirs(place, exist_ok=True)
         if is_within(place, folder):
             write_atomically(os.path.join(place, OUTPUT_MARK), b"hipify-py builds in this folder.\n")
@@ -294,17 +294,17 @@ def _about(report: ConversionReport, groups: Sequence[Group], rocm: str, gpus: S
     lines = [files_line(report.results, written=True)]
     findings = sum(len(result.findings) for result in report.results)
     if findings:
-        lines.append(f"{plural(findings, 'finding')} that hipify-py check shows")
+        lines.append(f"{plural(findings, 'finding')}; hipify-py check shows them")
     lines += [finding_line(each) for result in report.results for each in result.findings if each.id == _BUILDS_ALREADY]
     if not any(result.status == CHANGED for result in report.results):
-        lines.append("nothing of it is CUDA: errors are shown at its own lines")
+        lines.append("no CUDA found: errors refer to the project's own lines")
     versions = "; ".join(dict.fromkeys(versions_line(group.options.targeting) for group in groups))
-    lines.append(f"{versions}; with the ROCm in {rocm}" + (f" for {', '.join(gpus)}" if gpus else ""))
+    lines.append(f"{versions}; using the ROCm in {rocm}" + (f" for {', '.join(gpus)}" if gpus else ""))
     return lines
 
 
 def _tell(done: Built, report: ConversionReport, kept: str, *, quiet: bool) -> int:
-    """Say what came of the build; returns the exit status."""
+    """Report the result of the build; returns the exit status."""
     emit(sys.stderr, done.tail)
     if not quiet:
         emit(sys.stderr, [_summary(done, kept)])
@@ -316,6 +316,6 @@ def _tell(done: Built, report: ConversionReport, kept: str, *, quiet: bool) -> i
 def _summary(done: Built, kept: str) -> str:
     where = f": {kept}" if kept else ""
     if done.failed is None:
-        return f"built{where}" if kept else "built; nothing of it is kept (--build-dir DIR keeps it)"
-    unplaced = f", {done.unplaced} of them without a place" if done.unplaced else ""
+        return f"built{where}" if kept else "built; the result was not kept (use --build-dir DIR to keep it)"
+    unplaced = f", {done.unplaced} of them without a location" if done.unplaced else ""
     return f"{done.failed.does} failed: {plural(done.errors + done.unplaced, 'error')}{unplaced}{where}"

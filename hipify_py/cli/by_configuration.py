@@ -27,10 +27,10 @@ from hipify_py.report.model import Choice
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 STANDARD_INPUT = "-"
-"""Stands for standard input, alone in place of paths."""
+"""Means standard input; it excludes other paths."""
 
 UNNAMED = "stdin.cu"
-"""What is on standard input where nothing else is said."""
+"""The name of standard input by default."""
 
 _OTHERS, _INPUT, _IS_INPUT = "hipify_py.other_shares", "hipify_py.input_name", "hipify_py.is_input"
 _FILENAME = "stdin_filename"
@@ -38,7 +38,7 @@ _WALKS = "no_gitignore"
 """An option of the commands that walk folders by their own choices."""
 
 INSTEAD = "hipify_py.instead"
-"""What is done in place of the command, as an option asks: its name, and a function of contexts and parts."""
+"""What an option runs instead of the command: its name, and a function of contexts and parts."""
 
 
 class Part(NamedTuple):
@@ -46,12 +46,12 @@ class Part(NamedTuple):
 
     Attributes:
         config: the configuration's file; empty where there is none.
-        group: the paths, and how they are done.
+        group: the paths, and how to process them.
         fail_on: from which severity on findings make the exit status 1.
-        baseline: the file of the findings that are known; empty without one.
-        thresholds: what the configuration asks of a report.
-        said: by key, which files of the configuration say what.
-        why_rocm: which ROCm the paths are done for, and why; nothing where somebody has chosen it.
+        baseline: the file of known findings; empty without one.
+        thresholds: the limits that the configuration sets for a report.
+        said: by key, the values and the configuration files that set them.
+        why_rocm: the ROCm that the paths are processed for, and why; nothing if it was chosen explicitly.
     """
 
     config: str
@@ -71,9 +71,9 @@ class _Read(NamedTuple):
 
 
 class CommandOfPaths(Helped):
-    """A command that takes `paths`, and is called once with a `Part` for each configuration that they have.
+    """A command that takes `paths`, and is called once with a `Part` for each of their configurations.
 
-    What no configuration can choose is the same in all parts, and handed over beside them.
+    Settings that no configuration can choose are the same for all parts, and are passed separately.
     """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -96,7 +96,7 @@ class CommandOfPaths(Helped):
             for each in contexts:  # which grows meanwhile
                 below = nested_shares(each, each.params["paths"], _selection(each), taken)
                 if len(contexts) + len(below) > MOST_SHARES:
-                    raise ConfigError(f"more than {MOST_SHARES} configurations; name one for all with --config")
+                    raise ConfigError(f"more than {MOST_SHARES} configurations; choose one for all with --config")
                 contexts += [read(args=list(args), obj=share) for share in below]
         context.meta[_OTHERS] = contexts[1:]
         return context
@@ -124,7 +124,7 @@ def paths(command: Command) -> Command:
         required=True,
         metavar="PATH...",
         type=click.Path(),
-        is_eager=True,  # the configuration that they have is to be known before the options are read
+        is_eager=True,  # their configuration must be known before the options are read
         callback=_configured,
     )(command)
 
@@ -135,7 +135,7 @@ def _configured(context: click.Context, parameter: click.Parameter, value: tuple
         return value
     if STANDARD_INPUT in value and _INPUT in context.meta:
         if len(value) > 1:
-            raise click.UsageError("- stands for standard input, and goes alone; a file of that name is ./-")
+            raise click.UsageError("- means standard input and excludes other paths; write ./- for a file of that name")
         context.meta[_IS_INPUT] = True
         value = (context.meta[_INPUT],)
     flags = next((index for index, path in enumerate(value) if path.startswith("-")), len(value))  # those of hipcc
@@ -148,7 +148,7 @@ def _configured(context: click.Context, parameter: click.Parameter, value: tuple
 
 
 def by_configuration(command: Command) -> Command:
-    """Hand the command `parts` in place of its paths and of what their configurations choose."""
+    """Pass the command `parts` instead of its paths and their configurations' settings."""
 
     @functools.wraps(command)
     def read(
@@ -190,7 +190,7 @@ def _selection(context: click.Context) -> Selection:
 
 
 def _folder_of(context: click.Context, key: str) -> str:
-    """The folder that patterns of the configuration are seen from; empty for those of the command line."""
+    """The folder that the configuration's patterns are relative to; empty for those of the command line."""
     said = context.obj.said.get(key, ()) if isinstance(context.obj, Config) else ()
     return said[-1].folder if said and is_configured(context, key) else ""
 
@@ -203,17 +203,17 @@ def worst_exit_code(parts: Iterable[Part], reports: Iterable[ConversionReport]) 
 
 
 def choices_of(parts: Iterable[Part]) -> list[Choice]:
-    """What the account of a run has to say of the parts."""
+    """What the report of a run contains about the parts."""
     return [Choice(part.config, tuple(part.group.paths), part.group.options.targeting) for part in parts]
 
 
 def which_rocm(parts: Iterable[Part]) -> list[str]:
-    """Lines that say which ROCm the parts are done for, and why, where nobody has chosen one."""
+    """Lines that name the ROCm that the parts are processed for, and why, if none was chosen."""
     return [*dict.fromkeys(line for part in parts for line in part.why_rocm)]
 
 
 def which_configuration(parts: Sequence[Part]) -> list[str]:
-    """Lines that say which paths have which configuration; none where all have the same."""
+    """Lines that name the configuration of each path; none if all have the same."""
     if len(parts) == 1:
         return []
     return [f"{part.config or 'no configuration'}: for {', '.join(part.group.paths)}" for part in parts]

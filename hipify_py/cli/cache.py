@@ -1,4 +1,4 @@
-"""`hipify-py cache`: what earlier runs have left."""
+"""`hipify-py cache`: the cached results of earlier runs."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from hipify_py.report.text import emit, plural
     "cache",
     cls=HelpedGroup,
     invoke_without_command=True,
-    examples=[("hipify-py cache", "Where the cache is, and how large."), ("hipify-py cache clear", "Remove it.")],
+    examples=[("hipify-py cache", "Show the cache."), ("hipify-py cache clear", "Remove the cache.")],
     variables=CACHE,
 )
 @click.pass_context
 def command(context: click.Context) -> int:
-    """Show where the results of earlier runs are kept, and how large they are."""
+    """Show where the results of earlier runs are cached, and how large the cache is."""
     if context.invoked_subcommand is None:
         count, size = files.size()
         emit(sys.stdout, [files.folder(), f"{plural(count, 'file')}, {size / 1e6:.1f} MB of {files.LARGEST / 1e6:.0f}"])
@@ -38,7 +38,7 @@ def command(context: click.Context) -> int:
 @command.command(
     "clear",
     cls=Helped,
-    examples=[("hipify-py cache clear", "Remove what earlier runs have left; the next one takes longer.")],
+    examples=[("hipify-py cache clear", "Remove the cached results; the next run takes longer.")],
     statuses={**DOES, FAILURE: "the folder could not be removed"},
     variables=CACHE,
 )

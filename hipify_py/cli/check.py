@@ -1,4 +1,4 @@
-"""`hipify-py check`: what a conversion would meet."""
+"""`hipify-py check`: what a conversion would leave to do."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ from hipify_py.report.text import emit, show_failures, show_left_alone, summary
     cls=CommandOfPaths,
     examples=[
         ("hipify-py check src/", "List what a conversion of a folder would leave to do."),
-        ("hipify-py check src/ --rocm 6.4 --select HIP1,HIP3", "Two families of findings, for an older ROCm."),
-        ("hipify-py check src/ --baseline hipify-baseline.jsonl", "Fail for new findings only."),
-        ("hipify-py check . --since origin/main --format github", "What a branch adds, as annotations."),
-        ("hipify-py check - --stdin-filename src/a.cu < src/a.cu", "One source from standard input, for an editor."),
-        ("hipify-py check src/ --show-settings", "Which settings hold, and where they come from."),
+        ("hipify-py check src/ --rocm 6.4 --select HIP1,HIP3", "Report two families of findings, for an older ROCm."),
+        ("hipify-py check src/ --baseline hipify-baseline.jsonl", "Fail only on new findings."),
+        ("hipify-py check . --since origin/main --format github", "Annotate what a branch adds."),
+        ("hipify-py check - --stdin-filename src/a.cu < src/a.cu", "Check standard input, for an editor."),
+        ("hipify-py check src/ --show-settings", "Show the effective settings and where they come from."),
     ],
     statuses=LOOKS,
     variables={**CACHE, **COLOURS, **ROCM},
@@ -55,7 +55,7 @@ from hipify_py.report.text import emit, show_failures, show_left_alone, summary
 @baseline_options.baseline
 @baseline_options.since
 @options.statistics
-@click.option("--diff", is_flag=True, help="Print what --fix (ALL, without one) would change, and leave the files.")
+@click.option("--diff", is_flag=True, help="Print what --fix (ALL by default) would change; write nothing.")
 @fixing.interactive
 @formats
 @showing
@@ -81,11 +81,11 @@ def command(
 ) -> int:
     """List what a conversion of PATH... would leave to do. - reads standard input.
 
-    Findings go to standard output, under their files on a terminal, and elsewhere one a line:
+    Findings go to standard output, grouped by file on a terminal, otherwise one per line:
     file:line:col: severity HIPnnn message.
 
-    Nothing is written, unless --fix names findings on the command line (by id, HIP3 or ALL): then their fixes are
-    applied to the files, which stay CUDA where they are CUDA. --diff shows that first, --interactive asks for each.
+    check changes no files unless --fix names findings on the command line (by id, HIP3 or ALL). It then applies their
+    fixes to the files, and CUDA files stay CUDA. --diff shows the changes first; --interactive asks about each fix.
     """
     mending = fixing.parts_to_mend(parts, anything=diff or interactive)
     _refuse(mending, diff=diff, interactive=interactive, outputs=outputs)
@@ -143,7 +143,7 @@ def _examined(
     quiet: bool,
     no_cache: bool,
 ) -> tuple[list[ConversionReport], list[Entry] | None]:
-    """The reports on the parts with known findings told apart, and what is gone of their baselines."""
+    """The reports on the parts with known findings separated, and the entries gone from their baselines."""
     reports = standard_input.reports_on_input(parts, changes=changes)
     if reports is None:
         with (
@@ -160,17 +160,17 @@ def _examined(
                 executor=executor,
             )
     elif since is not None:
-        raise click.UsageError("--since goes by files on the disk, not by standard input.")
+        raise click.UsageError("--since works on files, not on standard input.")
     reports, gone = baseline_options.without_known(parts, reports)
     return baseline_options.only_since(since, reports, from_merge_base=not no_merge_base), gone
 
 
 def _refuse(mending: Sequence[Part], *, diff: bool, interactive: bool, outputs: Outputs) -> None:
     if diff and interactive:
-        raise click.UsageError("--diff shows all fixes, and --interactive asks for each: only one can be chosen.")
+        raise click.UsageError("--diff and --interactive exclude each other.")
     if mending and standard_input.is_standard_input():
-        raise click.UsageError("--fix goes by files on the disk; convert - --fix writes the HIP of standard input.")
+        raise click.UsageError("--fix works on files; for standard input, use convert - --fix.")
     if diff and outputs.format:
-        raise click.UsageError("--format takes standard output, as --diff does; use --output-file.")
+        raise click.UsageError("--format and --diff both write to standard output; use --output-file.")
     if interactive:
         fixing.refuse_without_terminal()

@@ -18,18 +18,18 @@ from hipify_py.project.toml import ConfigError
 
 
 class ChosenFixes(NamedTuple):
-    """What is to be mended, and the ids whose findings are reported also where a group would mend them."""
+    """What to fix, and the ids whose findings are reported even if a group would fix them."""
 
     fixes: frozenset[str]
     offered: frozenset[str]
 
 
 def chosen_fixes(fix: Sequence[str], no_fix: Sequence[str], targeting: Targeting) -> ChosenFixes:
-    """What the words of `--fix` and `--no-fix` mean; what the command line says of one wins over the configuration.
+    """What the words of `--fix` and `--no-fix` mean; the command line takes precedence over the configuration.
 
     Raises:
-        click.BadParameter: for a word of the command line that names no fix.
-        click.UsageError: where one is both asked for and not.
+        click.BadParameter: for a word on the command line that names no fix.
+        click.UsageError: where one is in both options.
         ConfigError: for the same in the configuration.
     """
     if not fix and not no_fix:
@@ -43,7 +43,7 @@ def chosen_fixes(fix: Sequence[str], no_fix: Sequence[str], targeting: Targeting
         raise click.UsageError(f"{both[0]} is in both --fix and --no-fix.")
     mended, left = _meant(wanted, "fix", targeting), _meant(unwanted, "no_fix", targeting)
     if given["fix"] and not given["no_fix"]:
-        left -= wanted  # a configuration's no-fix holds against beginnings and ALL
+        left -= wanted  # a configuration's no-fix overrides prefixes and ALL
     ids = mended - left - frozenset(GROUPS)
     groups = (DEFAULT_FIXES | (mended & frozenset(GROUPS))) - left
     return ChosenFixes(groups | ids, left - frozenset(GROUPS))
@@ -70,13 +70,13 @@ def _with_fix(targeting: Targeting) -> list[Diagnostic]:
 def _no_fix(word: str, option: str, targeting: Targeting) -> Exception:
     known = [entry.id for entry in load_catalog(targeting).diagnostics()]
     begun = [id for id in known if word and id.startswith(word)]
-    says = f"there is no {word or 'fix without a name'}"
+    says = f"{word or 'an empty name'} is not a known fix"
     if begun:
-        says = f"{word} has no fix" if begun == [word] else f"none of {word} has an exact fix"
+        says = f"{word} has no fix" if begun == [word] else f"no {word} finding has an exact fix"
     having = ", ".join(
-        entry.id if entry.applicability == EXACT else f"{entry.id} (to be looked at)" for entry in _with_fix(targeting)
+        entry.id if entry.applicability == EXACT else f"{entry.id} (needs review)" for entry in _with_fix(targeting)
     )
-    message = f"{says}; these have one: {having}; or a group: {', '.join(GROUPS)}"
+    message = f"{says}; findings with a fix: {having}; groups of fixes: {', '.join(GROUPS)}"
     if is_configured(click.get_current_context(), option):
         key = option.replace("_", "-")
         return ConfigError(f"{current().where(key)}: {key}: {message}")

@@ -35,22 +35,21 @@ def address(command: Command) -> Command:
     @functools.wraps(command)
     def collected(*, cluster: str | None, shared: bool, **others: Any) -> Any:
         if cluster is None and shared:
-            raise click.UsageError("--shared belongs to --cluster.")
+            raise click.UsageError("--shared requires --cluster.")
         if cluster is not None and others.get("jobs") is not None:
-            raise click.UsageError("--jobs is about processes of this machine; a cluster has workers of its own.")
+            raise click.UsageError("--jobs sets the processes of this machine; a cluster has its own workers.")
         return command(cluster=Chosen(cluster, shared), **others)
 
     return options.all_of(
         click.option(
             "--cluster",
             metavar="ADDRESS",
-            help="Let the workers of a dask cluster do it: the address of its scheduler (tcp://host:8786), or its"
-            " scheduler file.",
+            help="Run on a dask cluster: the address of its scheduler (tcp://host:8786), or its scheduler file.",
         ),
         click.option(
             "--shared",
             is_flag=True,
-            help="The workers of the cluster see the same files by the same paths, so that these need not be sent.",
+            help="The cluster's workers see the same files under the same paths, so hipify-py does not send them.",
         ),
     )(cast("Command", collected))
 
@@ -69,7 +68,7 @@ def executor(chosen: Chosen, *, quiet: bool) -> Iterator[Executor | None]:
 
 
 def teller(*, quiet: bool) -> Callable[[str], None]:
-    """Says things on standard error that hold for this run only, so that no later one says them again."""
+    """Prints to standard error what applies only to this run, so that no later run repeats it."""
 
     def tell(line: str) -> None:
         if not quiet and sys.__stderr__ is not None:

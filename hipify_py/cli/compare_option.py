@@ -27,17 +27,17 @@ def compare(command: Command) -> Command:
     return click.option(
         "--compare",
         metavar="FILE|REV",
-        help="Show what has changed against an earlier run: its account (--format json), or a git revision of PATH...",
+        help="Show what changed since an earlier run: its report (--format json), or a git revision of PATH...",
     )(command)
 
 
 def comparison_with(
     against: str, parts: Sequence[Part], results: Sequence[FileResult], *, jobs: int | None, quiet: bool
 ) -> Comparison:
-    """Compare results with an earlier run; a file by that name is meant rather than a revision.
+    """Compare results with an earlier run; an existing file of that name takes precedence over a revision.
 
     Raises:
-        PlanError: when the file is no account, or the revision cannot be read.
+        PlanError: when the file is not a report, or the revision cannot be read.
     """
     if os.path.exists(against):
         return compared(against, _results_in(against), results)
@@ -56,7 +56,7 @@ def _results_in(path: str) -> Sequence[FileResult]:
     except (ValueError, RecursionError) as error:
         raise PlanError(f"{path}: no JSON ({type(error).__name__})") from error
     if not isinstance(document, dict):
-        raise PlanError(f"{path}: no account of a run")
+        raise PlanError(f"{path} is not a report of a run")
     try:
         return report_of(document).results
     except DocumentError as error:

@@ -36,7 +36,7 @@ from hipify_py.report.model import Choice, Compiled, Parsed
 from hipify_py.report.run_report import COMPILE, RunReport
 from hipify_py.report.text import emit, plural, show_failures
 
-DOCTOR = "hipify-py doctor tells what is there, and how to get the rest."
+DOCTOR = "hipify-py doctor shows what is installed and how to get the rest."
 INSTEAD = "Without hipcc, hipify-py compile --syntax finds most errors: it parses with libclang."
 
 
@@ -47,20 +47,20 @@ INSTEAD = "Without hipcc, hipify-py compile --syntax finds most errors: it parse
     examples=[
         ("hipify-py compile src/ --arch gfx90a", "Compile a folder for MI200."),
         ("hipify-py compile src/ --syntax", "Find most errors without hipcc."),
-        ("hipify-py compile a.cu --std c++17 -- -DUSE_HIP -Iinclude", "With flags for hipcc behind --."),
+        ("hipify-py compile a.cu --std c++17 -- -DUSE_HIP -Iinclude", "Pass flags to hipcc."),
     ],
     statuses={
-        DONE: "all compiles",
-        FINDINGS: "some file does not compile",
-        USAGE: "wrong usage or configuration, or there is no hipcc, or nothing to parse with",
-        FAILURE: "some file could not be done",
+        DONE: "everything compiles",
+        FINDINGS: "some files do not compile",
+        USAGE: "invalid usage or configuration, or hipcc or libclang is missing",
+        FAILURE: "some files could not be processed",
     },
     variables={**PARTS, **HIPCC, **CACHE},
 )
 @paths
-@click.option("--arch", multiple=True, metavar="GFX", help="A GPU to compile for (gfx90a); may be given again.")
+@click.option("--arch", multiple=True, metavar="GFX", help="A GPU to compile for (gfx90a); may be repeated.")
 @click.option("--std", metavar="STD", help="The language standard (c++17).")
-@click.option("--syntax", is_flag=True, help="Parse with libclang in place of compiling: no hipcc is needed.")
+@click.option("--syntax", is_flag=True, help="Parse with libclang instead of compiling; needs no hipcc.")
 @formats
 @shared.translation
 @shared.running
@@ -78,11 +78,11 @@ def command(
     quiet: bool,
     no_cache: bool,
 ) -> int:
-    """Compile PATH... with hipcc, translated first where it is CUDA. Flags for hipcc follow after --.
+    """Compile PATH... with hipcc; CUDA sources are translated first. Put flags for hipcc after --.
 
-    Errors are shown at the CUDA lines that they come from. Nothing is kept.
+    Errors are shown at the CUDA lines that they come from. The results are not kept.
 
-    --syntax needs no hipcc: libclang parses what was translated, with HIP's headers, for the host and for a GPU.
+    --syntax needs no hipcc: libclang parses the translation with HIP's headers, for the host and for a GPU.
     """
     groups, flags = _split([part.group for part in parts])
     choices = choices_of(part._replace(group=group) for part, group in zip(parts, groups, strict=True))
@@ -124,7 +124,7 @@ def _found_parts(groups: Sequence[Group]) -> list[Parts] | None:
     if not missing:
         return parts
     problems = dict.fromkeys(problem for found in parts for problem in found.problems)
-    emit(sys.stderr, [f"--syntax needs {' and '.join(missing)}, which could not be found.", *problems, DOCTOR])
+    emit(sys.stderr, [f"--syntax needs {' and '.join(missing)}, which hipify-py could not find.", *problems, DOCTOR])
     return None
 
 
@@ -132,11 +132,11 @@ def _with_what(parts: Parts) -> str:
     """What a source was parsed with, in words."""
     assert parts.library is not None
     assert parts.hip is not None
-    return f"by libclang {parts.library.version}, with the headers of HIP {parts.hip.version} in {parts.hip.path}"
+    return f"with libclang {parts.library.version} and the headers of HIP {parts.hip.version} in {parts.hip.path}"
 
 
 def compile_written(converted: Sequence[ConversionReport], *, jobs: int | None = None, quiet: bool = False) -> int:
-    """Compile what a conversion has written by groups, print what the compiler said, and return the exit status."""
+    """Compile the files that a conversion has written, print the compiler's messages, and return the exit status."""
     hipcc = find_hipcc()
     if hipcc is None:
         emit(sys.stderr, NO_HIPCC.splitlines())
@@ -149,11 +149,11 @@ def compile_written(converted: Sequence[ConversionReport], *, jobs: int | None =
 
 
 class _Telling:
-    """Tells what came of compiling.
+    """Reports the result of compiling.
 
     Args:
         outputs: the formats that were asked for.
-        choices: what was chosen, for the accounts.
+        choices: what was chosen, for the reports.
     """
 
     def __init__(
@@ -208,10 +208,10 @@ def _summary(report: CompileReport, did: str) -> str:
 
 
 def _split(groups: Sequence[Group]) -> tuple[list[Group], list[str]]:
-    """The groups with their paths alone, and the flags: click hands both over as one list after `--`."""
+    """The groups with only their paths, and the flags: click passes both as one list after `--`."""
     given = [group._replace(paths=[*takewhile(_is_no_flag, group.paths)]) for group in groups]
     if not any(group.paths for group in given):
-        raise click.UsageError("No path was given before the compiler's flags.")
+        raise click.UsageError("Give a path before the compiler's flags.")
     return given, [*dropwhile(_is_no_flag, groups[0].paths)]
 
 

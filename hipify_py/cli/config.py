@@ -1,4 +1,4 @@
-"""`hipify-py config`: what a configuration can say."""
+"""`hipify-py config`: the keys of a configuration."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ from hipify_py.report.text import emit, emit_document, emit_json
     "config",
     cls=Helped,
     examples=[
-        ("hipify-py config", "The keys that a configuration can have."),
-        ("hipify-py config fail-under severity", "What two of them take, with examples."),
-        ("hipify-py config --schema > hipify-py.schema.json", "The JSON schema, for an editor."),
+        ("hipify-py config", "List the configuration keys."),
+        ("hipify-py config fail-under severity", "Explain two keys, with examples."),
+        ("hipify-py config --schema > hipify-py.schema.json", "Write the JSON schema, for an editor."),
     ],
 )
 @click.argument("keys", nargs=-1, metavar="[KEY]...")
-@click.option("--schema", is_flag=True, help="Print the JSON schema of configurations, for editors.")
+@click.option("--schema", is_flag=True, help="Print the JSON schema of the configuration, for editors.")
 @options.text_or_json
 def command(keys: tuple[str, ...], schema: bool, format_: str) -> int:
-    """Show the keys of hipify-py.toml: all of them a line each, or what some of them take, with an example.
+    """Show the keys of hipify-py.toml: one line each, or the values that the given keys take, with an example.
 
-    Which settings hold for given paths is told by --show-settings of check, convert and report.
+    To see which settings apply to given paths, use --show-settings with check, convert or report.
     """
     if schema:
         if keys or format_ != "text":
-            raise click.UsageError("--schema goes alone.")
+            raise click.UsageError("--schema excludes keys and --format.")
         text = files("hipify_py.project").joinpath(f"{OWN.removesuffix('.toml')}.schema.json").read_text("utf-8")
         emit_document(sys.stdout, text.rstrip("\n"))
         return DONE
     for key in keys:
         if key not in KEYS:
-            raise click.BadParameter(f"there is no {key!r}; there are {', '.join(KEYS)}", param_hint="KEY")
+            raise click.BadParameter(f"{key!r} is not a key; the keys are {', '.join(KEYS)}", param_hint="KEY")
     if format_ == "json":
         emit_json(sys.stdout, {"keys": [_document(key) for key in dict.fromkeys(keys or KEYS)]})
     elif keys:

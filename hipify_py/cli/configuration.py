@@ -42,7 +42,7 @@ class Share(NamedTuple):
 
 
 def remember(context: click.Context, named: str | None, *, none: bool) -> None:
-    """Keep what the command line says of the configuration until the paths are known."""
+    """Keep the command line's choice of configuration until the paths are known."""
     context.meta[_ASKED] = (named, none)
 
 
@@ -55,7 +55,7 @@ def shares_of(context: click.Context, paths: Sequence[str]) -> list[Share]:
 
 
 def nested_shares(context: click.Context, paths: Sequence[str], selection: Selection, taken: set[str]) -> list[Share]:
-    """The folders below some paths that have configurations of their own; their real paths are added to `taken`."""
+    """The folders below some paths that have their own configurations; their real paths are added to `taken`."""
     named, none = context.meta.get(_ASKED, (None, False))
     if none or named or context.resilient_parsing:
         return []

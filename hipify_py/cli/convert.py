@@ -40,11 +40,11 @@ from hipify_py.support_header import HEADER
     "convert",
     cls=CommandOfPaths,
     examples=[
-        ("hipify-py convert src/ -o hip/", "Translate a folder into another; what is no CUDA is copied along."),
-        ("hipify-py convert src/ --diff", "See what would change."),
-        ("hipify-py convert src/ --in-place --rename", "Replace the files, and name them .hip and .hip.h."),
+        ("hipify-py convert src/ -o hip/", "Translate a folder into another; files without CUDA are copied."),
+        ("hipify-py convert src/ --diff", "Show what would change."),
+        ("hipify-py convert src/ --in-place --rename", "Replace the files and rename them to .hip and .hip.h."),
         ("hipify-py convert a.cu --stdout", "Print the translation of one file."),
-        ("hipify-py convert src/ -o hip/ --output-file sarif=left.sarif", "With an account of what is left to do."),
+        ("hipify-py convert src/ -o hip/ --output-file sarif=left.sarif", "Also write a report in SARIF."),
     ],
     statuses=LOOKS,
     variables={**CACHE, **COLOURS, **HIPCC},
@@ -55,12 +55,10 @@ from hipify_py.support_header import HEADER
 @click.option("--stdout", is_flag=True, help="Print the HIP source of one file.")
 @click.option("--diff", is_flag=True, help="Print what would change, as a unified diff.")
 @options.selection
-@click.option("--rename", is_flag=True, help="Give CUDA files HIP's endings: .cu to .hip, .cuh to .hip.h.")
-@click.option(
-    "--rename-map", multiple=True, metavar="OLD=NEW", help="Exchange this ending of file names (.cu=.hip.cpp)."
-)
-@click.option("--backup", is_flag=True, help="In place, keep each original as NAME.prehip.")
-@click.option("--force", is_flag=True, help="In place, also replace files with uncommitted changes.")
+@click.option("--rename", is_flag=True, help="Rename CUDA files: .cu to .hip, .cuh to .hip.h.")
+@click.option("--rename-map", multiple=True, metavar="OLD=NEW", help="Replace this file extension (.cu=.hip.cpp).")
+@click.option("--backup", is_flag=True, help="With --in-place: keep each original as NAME.prehip.")
+@click.option("--force", is_flag=True, help="With --in-place: also replace files with uncommitted changes.")
 @options.setting("annotate")
 @options.setting("dual")
 @click.option("--compile", "compile_", is_flag=True, help="Compile the result with hipcc.")
@@ -97,23 +95,23 @@ def command(
 ) -> int:
     """Translate the CUDA sources at and below PATH... to HIP.
 
-    One of -o, --in-place, --stdout and --diff says where the result goes. With -o a folder is mirrored:
-    files that are no CUDA sources are copied along. - reads standard input, and writes to standard output.
+    Choose where the result goes with -o, --in-place, --stdout or --diff. With -o, the whole folder is mirrored,
+    including files that are not CUDA sources. - reads standard input and writes to standard output.
     """
     if standard_input.is_standard_input():
         if output is not None or in_place:
-            raise click.UsageError("- reads standard input, of which the result goes to standard output.")
+            raise click.UsageError("- reads standard input and writes to standard output.")
         stdout = stdout or not diff
     _one_destination(output, in_place, stdout, diff)
     given = [path for part in parts for path in part.group.paths]
     if stdout and (len(given) != 1 or os.path.isdir(given[0])):
         raise click.UsageError("--stdout takes exactly one file.")
     if (backup or force) and not in_place:
-        raise click.UsageError("--backup and --force belong to --in-place.")
+        raise click.UsageError("--backup and --force require --in-place.")
     if outputs.format and (stdout or diff):
-        raise click.UsageError("--format takes standard output, as --stdout and --diff do; use --output-file.")
+        raise click.UsageError("--format, --stdout and --diff all write to standard output; use --output-file.")
     if compile_ and (stdout or diff):
-        raise click.UsageError("--compile needs -o or --in-place.")
+        raise click.UsageError("--compile requires -o or --in-place.")
     if interactive:
         parts = _asked(parts, jobs=jobs, quiet=quiet, cache=not no_cache)
     wanted = OUTPUT if stdout else DIFF if diff else NO_OUTPUT
@@ -164,7 +162,7 @@ def command(
 
 
 def _asked(parts: Sequence[Part], *, jobs: int | None, quiet: bool, cache: bool) -> list[Part]:
-    """The parts with the fixes that somebody has accepted."""
+    """The parts with the fixes that the user has accepted."""
     fixing.refuse_without_terminal()
     asked = fixing.parts_to_ask_for(parts)
     offers = fixing.offering(asked)
@@ -177,10 +175,10 @@ def _asked(parts: Sequence[Part], *, jobs: int | None, quiet: bool, cache: bool)
 def _one_destination(output: str | None, in_place: bool, stdout: bool, diff: bool) -> None:
     chosen = sum((output is not None, in_place, stdout, diff))
     if chosen != 1:
-        says = "Where shall the result go?" if chosen == 0 else "Only one of these can be chosen."
+        says = "Choose where the result goes:" if chosen == 0 else "Choose only one of these:"
         raise click.UsageError(
             f"{says}\n"
-            "  -o DIR      write to DIR, the inputs stay as they are\n"
+            "  -o DIR      write to DIR and leave the inputs as they are\n"
             "  --in-place  replace the files\n"
             "  --stdout    print the HIP source of one file\n"
             "  --diff      print what would change"
@@ -192,7 +190,7 @@ def _renames(rename: bool, rename_map: tuple[str, ...]) -> dict[str, str] | None
     for pair in rename_map:
         old, equals, new = pair.partition("=")
         if not (equals and old.startswith(".") and new.startswith(".")) or os.sep in new:
-            raise click.BadParameter(f"{pair!r} is not of the form .old=.new", param_hint="--rename-map")
+            raise click.BadParameter(f"{pair!r} does not have the form .old=.new", param_hint="--rename-map")
         renames[old] = new
     return renames or None
 
@@ -217,9 +215,9 @@ def _header_lines(report: ConversionReport, *, stdout: bool, written: bool) -> I
     for path, sections in sorted(report.headers.items()):
         names = " ".join(sorted(sections))
         if stdout:
-            yield f"it includes {HEADER}; hipify-py header --support {names} prints that"
+            yield f"the output includes {HEADER}; print it with hipify-py header --support {names}"
         elif written and path not in failed:
-            yield f"{path}: written, with what HIP lacks ({names})"
+            yield f"{path}: written, with replacements for what HIP lacks ({names})"
 
 
 def _file_line(path: str, status: str, target: str | None) -> str:

@@ -1,4 +1,4 @@
-"""What the exit status says."""
+"""The exit statuses."""
 
 from __future__ import annotations
 

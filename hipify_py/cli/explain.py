@@ -1,4 +1,4 @@
-"""`hipify-py explain`: what a finding means."""
+"""`hipify-py explain`: explains findings."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from hipify_py.report.text import emit, emit_json
     "explain",
     cls=Helped,
     examples=[
-        ("hipify-py explain HIP301 HIP305", "What two findings mean, and what to do about them."),
-        ("hipify-py explain --list", "All findings, one a line."),
+        ("hipify-py explain HIP301 HIP305", "Explain two findings."),
+        ("hipify-py explain --list", "List all findings, one per line."),
     ],
-    statuses={DONE: "done", FINDINGS: "with --check: some page is stale", **WRONG},
+    statuses={DONE: "done", FINDINGS: "with --check: some pages are stale", **WRONG},
     variables=CACHE,
 )
 @click.argument("ids", nargs=-1, metavar="[ID]...")
-@click.option("--list", "list_", is_flag=True, help="List all findings, one a line.")
+@click.option("--list", "list_", is_flag=True, help="List all findings, one per line.")
 @options.text_or_json
 @click.option(
     "--write-docs",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Write a page a finding, and an index, to this folder.",
+    help="Write a page for each finding, and an index, to this folder.",
 )
-@click.option("--check", is_flag=True, help="With --write-docs: write nothing; exit with 1 when pages are stale.")
+@click.option("--check", is_flag=True, help="With --write-docs: write nothing, and exit with 1 if pages are stale.")
 def command(ids: tuple[str, ...], list_: bool, format_: str, write_docs: Path | None, check: bool) -> int:
-    """Say what findings (HIP301, hip301 or 301) mean: why, what to do, where it is documented, with examples."""
+    """Explain findings (HIP301, hip301 or 301): why they matter, what to do, the source, and examples."""
     if sum((bool(ids), list_, write_docs is not None)) != 1:
-        raise click.UsageError("Give ids (HIP301), or one of --list and --write-docs DIR.")
+        raise click.UsageError("Give ids (HIP301), --list or --write-docs DIR.")
     if check and write_docs is None:
-        raise click.UsageError("--check belongs to --write-docs.")
+        raise click.UsageError("--check requires --write-docs.")
     if write_docs is not None:
         return _write(write_docs, check)
     from hipify_py.report.explain import canonical, document, explain, known_ids, list_lines, text_lines
@@ -60,8 +60,8 @@ def _unknown(id: str) -> str:
     from hipify_py.report.explain import near_ids
 
     near = near_ids(id)
-    hint = f"did you mean {', '.join(near)}?" if near else "--list shows them all."
-    raise click.UsageError(f"{id} is no finding of hipify-py; {hint}")
+    hint = f"did you mean {', '.join(near)}?" if near else "--list shows all findings."
+    raise click.UsageError(f"{id} is not a finding of hipify-py; {hint}")
 
 
 def _write(folder: Path, check: bool) -> int:

@@ -34,33 +34,35 @@ EXTRA = "pip install 'hipify-py[semantics]'"
     "fetch-headers",
     cls=Helped,
     examples=[
-        ("hipify-py fetch-headers", "Fetch what is missing here, if anything is."),
-        ("hipify-py fetch-headers --cuda 11.8 --rocm 6.2", "Fetch headers of certain versions."),
-        ("hipify-py fetch-headers --list", "What there is to fetch, and what has been."),
-        ("hipify-py fetch-headers --remove", "Remove all that was fetched."),
+        ("hipify-py fetch-headers", "Fetch what is missing."),
+        ("hipify-py fetch-headers --cuda 11.8 --rocm 6.2", "Fetch the headers of specific versions."),
+        ("hipify-py fetch-headers --list", "List what can be fetched and what has been fetched."),
+        ("hipify-py fetch-headers --remove", "Remove everything that was fetched."),
     ],
-    statuses={**DOES, FAILURE: "some headers could not be fetched, and nothing of them is kept; or not removed"},
+    statuses={**DOES, FAILURE: "some headers could not be fetched (nothing of them is kept) or removed"},
     variables={
         **PARTS,
-        "PIP_INDEX_URL, PIP_CONFIG_FILE": "the package index, as for pip, whose other settings hold, too",
+        "PIP_INDEX_URL, PIP_CONFIG_FILE": "the package index, as for pip; pip's other settings apply too",
     },
 )
-@click.option("--cuda", metavar="VERSION", help="Fetch CUDA's headers of this version (12.9), whatever is there.")
-@click.option("--rocm", metavar="VERSION", help="Fetch HIP's headers of this version (7.1), whatever is there.")
-@click.option("--list", "list_", is_flag=True, help="Show what can be fetched, and what has been.")
-@click.option("--remove", is_flag=True, help="Remove what was fetched; with --cuda or --rocm, of these versions.")
-@click.option("--index-url", metavar="URL", help="The package index, in place of the one that pip is configured for.")
-@click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
+@click.option(
+    "--cuda", metavar="VERSION", help="Fetch CUDA's headers of this version (12.9), even if there are others."
+)
+@click.option("--rocm", metavar="VERSION", help="Fetch HIP's headers of this version (7.1), even if there are others.")
+@click.option("--list", "list_", is_flag=True, help="Show what can be fetched and what has been fetched.")
+@click.option("--remove", is_flag=True, help="Remove fetched headers; with --cuda or --rocm, only these versions.")
+@click.option("--index-url", metavar="URL", help="The package index, instead of the one that pip is configured for.")
+@click.option("-q", "--quiet", is_flag=True, help="Print only errors.")
 def command(cuda: str | None, rocm: str | None, list_: bool, remove: bool, index_url: str | None, quiet: bool) -> int:
-    """Fetch the headers that libclang needs to read CUDA and HIP, where they are not installed.
+    """Fetch the headers that libclang needs to read CUDA and HIP, if they are not installed.
 
-    They are read out of wheels on the package index, some 15 MB without the libraries in them, and checked by their
-    checksums. CUDA's headers come from NVIDIA's own wheels, under NVIDIA's licence.
+    The headers come from wheels on the package index: about 15 MB, without the libraries in the wheels, and verified by
+    checksum. CUDA's headers come from NVIDIA's own wheels, under NVIDIA's licence.
     """
     if list_ and remove:
         raise click.UsageError("--list and --remove exclude each other.")
     if list_ and (cuda or rocm):
-        raise click.UsageError("--list shows the headers of all versions; --cuda and --rocm do not go with it.")
+        raise click.UsageError("--list shows the headers of all versions; it excludes --cuda and --rocm.")
     if list_:
         emit(sys.stdout, _listed())
         return DONE
@@ -82,7 +84,7 @@ def _fetch(cuda: str, rocm: str, index_url: str, *, quiet: bool) -> int:
     except (SetError, ValueError) as error:
         raise click.UsageError(str(error)) from error
     if not wanted and not quiet:
-        emit(sys.stderr, ["nothing is missing: `hipify-py doctor` shows where each part comes from"])
+        emit(sys.stderr, ["nothing is missing; `hipify-py doctor` shows where each part comes from"])
     code = DONE
     for each in wanted:
         try:
@@ -112,7 +114,7 @@ def _outdated() -> Iterator[HeaderSet]:
 
 
 def _fetch_set(wanted: Wanted, index_url: str, *, quiet: bool) -> Iterator[str]:
-    """Fetch one set, with a line that says how far it is where somebody watches; yields what to say in the end."""
+    """Fetch one set, with a progress line on a terminal; yields the lines to print at the end."""
     from hipify_py.headers.fetch import fetch, is_complete
     from hipify_py.headers.index import index_of
     from hipify_py.headers.sets import LICENCES, TITLES
@@ -121,9 +123,9 @@ def _fetch_set(wanted: Wanted, index_url: str, *, quiet: bool) -> Iterator[str]:
     folder = Path(headers_dir()) / header_set.name
     name = f"{TITLES[header_set.side]} {header_set.version}"
     if not _is_of(header_set, wanted.asked):
-        yield f"{TITLES[header_set.side]} {wanted.asked}: the nearest headers are those of {header_set.version}"
+        yield f"{TITLES[header_set.side]} {wanted.asked}: not available; using the nearest, {header_set.version}"
     if is_complete(header_set, folder):
-        yield f"{name}: they are there already, in {folder}"
+        yield f"{name}: already in {folder}"
         return
     shown = not quiet and is_watched(sys.stderr)
     try:
@@ -146,15 +148,15 @@ def _remove(cuda: str | None, rocm: str | None, *, quiet: bool) -> int:
     there = {os.path.basename(found.path): found for found in fetched_sets()}
     strange = sorted(named - there.keys())
     if strange:
-        have = f"there are {', '.join(sorted(there))}" if there else "nothing was"
-        raise click.UsageError(f"{', '.join(strange)} was not fetched; {have}")
+        have = f"fetched: {', '.join(sorted(there))}" if there else "nothing was fetched"
+        raise click.UsageError(f"{', '.join(strange)} has not been fetched; {have}")
     failures = dict(filter(None, (_removed(there[name].path) for name in sorted(named or there))))
     emit(sys.stderr, (f"Error: {path}: {why}" for path, why in failures.items()))
     if not quiet:
         gone = [name for name in sorted(named or there) if there[name].path not in failures]
         emit(sys.stderr, (f"{name}: removed" for name in gone))
     if not there and not quiet:
-        emit(sys.stderr, [f"nothing was fetched to {headers_dir()}"])
+        emit(sys.stderr, [f"nothing has been fetched to {headers_dir()}"])
     return FAILURE if failures else DONE
 
 

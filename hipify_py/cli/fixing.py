@@ -29,12 +29,12 @@ _GROUPS = frozenset(GROUPS)
 
 
 class Mended(NamedTuple):
-    """What became of the findings that were to be mended.
+    """The outcome for the findings that were to be fixed.
 
     Attributes:
         fixed: those whose fixes were applied.
-        overlapping: how many fixes were left because they touch what another one changes.
-        failures: results that say which files could not be written.
+        overlapping: how many fixes were left because they overlap another one.
+        failures: results for files that could not be written.
     """
 
     fixed: list[Finding]
@@ -45,29 +45,29 @@ class Mended(NamedTuple):
 def interactive(command: Command) -> Command:
     """Asks for each fix."""
     return click.option(
-        "--interactive", is_flag=True, help="Show each fix, and ask whether to apply it (those of --fix, or ALL)."
+        "--interactive", is_flag=True, help="Show each fix of --fix (ALL by default) and ask whether to apply it."
     )(command)
 
 
 def refuse_without_terminal() -> None:
-    """Asking takes somebody who answers.
+    """Refuse to ask without a terminal.
 
     Raises:
         click.UsageError: where input or messages go elsewhere.
     """
     if is_standard_input() or not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise click.UsageError("--interactive asks on a terminal, and this is none; --diff shows what --fix changes.")
+        raise click.UsageError("--interactive needs a terminal; --diff shows what --fix would change.")
 
 
 def parts_to_mend(parts: Sequence[Part], *, anything: bool) -> list[Part]:
-    """The parts of a check that is to mend files, with the ids of the findings that it mends.
+    """The parts of a check that fixes files, with the ids of the findings that it fixes.
 
-    Those are named by the command line; a configuration's hold for conversions alone. No parts where nothing is to be
-    mended.
+    The command line names them; a configuration's fixes apply only to conversions. No parts if there is nothing to
+    fix.
 
     Args:
-        parts: what the command line and the configurations say.
-        anything: every exact fix is meant where the command line names none.
+        parts: the settings of the command line and the configurations.
+        anything: use every exact fix if the command line names none.
     """
     is_given = click.get_current_context().get_parameter_source("fix") == ParameterSource.COMMANDLINE
     if not (is_given and any(ids_of(part) for part in parts)) and not anything:
@@ -76,12 +76,12 @@ def parts_to_mend(parts: Sequence[Part], *, anything: bool) -> list[Part]:
 
 
 def parts_to_ask_for(parts: Sequence[Part]) -> list[Part]:
-    """The parts of a conversion, each with the ids of the findings that it asks for."""
+    """The parts of a conversion, each with the ids of the findings that it asks about."""
     return [_with_ids(part, ids_of(part)) for part in parts]
 
 
 def ids_of(part: Part) -> frozenset[str]:
-    """The ids of the findings that a part mends one by one."""
+    """The ids of the findings that a part fixes one by one."""
     return part.group.options.fixes - _GROUPS
 
 
@@ -109,7 +109,7 @@ def _with(part: Part, options: Options) -> Part:
 
 
 def to_mend(parts: Sequence[Part], reports: Sequence[ConversionReport], *, asks: bool) -> tuple[list[Finding], int]:
-    """The findings of a run to mend, none of which overlap, and how many others do; asked for one by one if wanted."""
+    """The findings of a run to fix, without overlaps, and how many others overlap; asks about each one if wanted."""
     wanted: list[Finding] = []
     overlapping = 0
     for part, report in zip(parts, reports, strict=True):
@@ -148,7 +148,7 @@ def mend(reports: Sequence[ConversionReport], wanted: Sequence[Finding], overlap
 
 
 def show_diff(reports: Sequence[ConversionReport], wanted: Sequence[Finding]) -> list[FileResult]:
-    """Print what the fixes of findings would change; returns results that say which files could not be read."""
+    """Print what the fixes of findings would change; returns results for files that could not be read."""
     shown = visible_lines if sys.stdout.isatty() else bytes  # a file or a pipe gets it exactly
     failures = []
     for result, findings in _by_file(reports, wanted):
@@ -171,16 +171,16 @@ def _by_file(
 
 
 def told(mended: Mended) -> list[str]:
-    """Lines about what was mended."""
+    """Lines about what was fixed."""
     counts = Counter(finding.id for finding in mended.fixed)
     files = len({finding.path for finding in mended.fixed})
     ids = ", ".join(f"{counts[id]} {id}" for id in sorted(counts))
     lines = [f"{plural(len(mended.fixed), 'finding')} fixed in {plural(files, 'file')}" + (f": {ids}" if ids else "")]
     if mended.overlapping:
-        lines.append(f"{plural(mended.overlapping, 'finding')} left whose fix overlaps another one: run again")
+        lines.append(f"{plural(mended.overlapping, 'finding')} left because fixes overlap; run again")
     return lines
 
 
 def tell(mended: Mended) -> None:
-    """Say on standard error what was mended."""
+    """Print to standard error what was fixed."""
     emit(sys.stderr, told(mended))

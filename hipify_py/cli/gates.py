@@ -1,4 +1,4 @@
-"""`--fail-under` and `--max-effort`, and what the configurations say of both."""
+"""`--fail-under` and `--max-effort`, and both settings in configurations."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def gates(command: Command) -> Command:
-    """The options for gates: the command gets what the command line asks for as `asked`, its parts the rest."""
+    """The options for gates: the command gets the command line's limits as `asked`, its parts the configurations'."""
 
     @functools.wraps(command)
     def collected(*, fail_under: tuple[str, ...], max_effort: tuple[str, ...], **others: Any) -> Any:
@@ -39,22 +39,22 @@ def gates(command: Command) -> Command:
             "--fail-under",
             multiple=True,
             metavar="[LIBRARY=]PERCENT",
-            help="Make the exit status 1 where less is covered, of all or of a library; may be given again.",
+            help="Exit with 1 if less is covered, in total or for a library; may be repeated.",
         ),
         click.option(
             "--max-effort",
             multiple=True,
             metavar="EFFORT=COUNT",
-            help="Make the exit status 1 where more findings ask for this effort (high=0); may be given again.",
+            help="Exit with 1 if more findings need this effort (high=0); may be repeated.",
         ),
     )(cast("Command", collected))
 
 
 def judged(parts: Sequence[Part], reports: Sequence[ConversionReport], asked: Thresholds) -> list[Gate]:
-    """The gates of a run: the command line's hold for all paths together, those of a configuration for its paths.
+    """The gates of a run: the command line's apply to all paths together, those of a configuration to its paths.
 
     Raises:
-        click.BadParameter: for a library of the command line that there is none of.
+        click.BadParameter: for an unknown library on the command line.
         ConfigError: for one of a configuration.
     """
     found = gates_of(joined(reports).results, asked)
@@ -81,7 +81,7 @@ def check_libraries(parts: Sequence[Part], asked: Thresholds) -> None:
             for name in names:
                 if name in known:
                     continue
-                says = f"there is no library {name!r}; there are {', '.join(sorted(known))}"
+                says = f"{name!r} is not a library; the libraries are {', '.join(sorted(known))}"
                 if thresholds is asked:
                     raise click.BadParameter(says, param_hint="--fail-under")
                 files = [said.file for said in part.said.get("fail-under", ()) if name in entries_of(said.value)]
@@ -112,7 +112,7 @@ def coverage(text: str) -> tuple[str, float]:
     except ValueError:
         least = math.nan
     if not 0 <= least <= 100 or (equals and not library):
-        raise click.BadParameter(f"{text!r} is not of the form 95 or cublas=95", param_hint="--fail-under")
+        raise click.BadParameter(f"{text!r} does not have the form 95 or cublas=95", param_hint="--fail-under")
     return library or TOTAL, least
 
 
@@ -125,7 +125,7 @@ def most_of(text: str) -> tuple[str, int]:
     effort, _, number = text.partition("=")
     if effort not in EFFORTS or not (number.isascii() and number.isdigit() and len(number) < 10):
         raise click.BadParameter(
-            f"{text!r} is not of the form EFFORT=COUNT, EFFORT being one of {', '.join(EFFORTS)}",
+            f"{text!r} does not have the form EFFORT=COUNT, where EFFORT is one of {', '.join(EFFORTS)}",
             param_hint="--max-effort",
         )
     return effort, int(number)

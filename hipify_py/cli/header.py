@@ -19,18 +19,18 @@ from hipify_py.support_header.header import render, section_names
     "header",
     cls=Helped,
     examples=[
-        ("hipify-py header --support > hipify_support.hpp", "The whole support header."),
-        ("hipify-py header --to-cuda -o cuda-compat/", "Headers with which nvcc compiles converted sources."),
+        ("hipify-py header --support > hipify_support.hpp", "Print the whole support header."),
+        ("hipify-py header --to-cuda -o cuda-compat/", "Write headers that let nvcc compile converted sources."),
     ],
     statuses={**DOES, FAILURE: "a header could not be written"},
     variables={**CACHE, **ROCM},
 )
 @click.argument("sections", nargs=-1, metavar="[SECTION...]")
-@click.option("--support", is_flag=True, help="hipify_support.hpp, with the given sections; with all by default.")
-@click.option("--to-cuda", is_flag=True, help="A folder of headers that map HIP's names back to CUDA's.")
+@click.option("--support", is_flag=True, help="Print hipify_support.hpp with the given sections (default: all).")
+@click.option("--to-cuda", is_flag=True, help="Write headers that map HIP's names back to CUDA's.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="DIR", help="The folder for --to-cuda.")
 @click.option(
-    "--library", multiple=True, metavar="TABLE", help="With --to-cuda: only this table's headers; repeatable."
+    "--library", multiple=True, metavar="TABLE", help="With --to-cuda: only this table's headers; may be repeated."
 )
 @options.targeting
 def command(
@@ -44,16 +44,16 @@ def command(
 ) -> int:
     """Print the support header, or write headers that let nvcc compile converted sources.
 
-    The latter have the paths of HIP's (hip/hip_runtime.h, hipblas/hipblas.h …) and map its names back to CUDA's, so
-    that one source serves both vendors: nvcc -I DIR -x cu source.hip. Sources that `convert --dual` wrote need nothing
-    else; others need -DHIPIFY_AS_HIPCC, since they ask for HIP's compiler where they asked for nvcc.
+    The headers for nvcc have the paths of HIP's headers (hip/hip_runtime.h, hipblas/hipblas.h …) and map HIP's names
+    back to CUDA's, so one source serves both vendors: nvcc -I DIR -x cu source.hip. Sources written by `convert --dual`
+    need nothing else. Other sources need -DHIPIFY_AS_HIPCC, because they now test for HIP's compiler instead of nvcc.
     """
     if support == to_cuda:
-        raise click.UsageError("Which header? There are --support, and --to-cuda -o DIR.")
+        raise click.UsageError("Choose a header: --support, or --to-cuda -o DIR.")
     if to_cuda and (output is None or sections):
-        raise click.UsageError("--to-cuda takes -o DIR, and --library TABLE for some of the headers.")
+        raise click.UsageError("--to-cuda requires -o DIR, and takes --library TABLE but no sections.")
     if support and (output is not None or library):
-        raise click.UsageError("-o and --library belong to --to-cuda; --support prints.")
+        raise click.UsageError("-o and --library require --to-cuda; --support prints to standard output.")
     if to_cuda and output is not None:
         return _write_tree(output, library, targeting)
     return _print_support(sections)
@@ -63,7 +63,7 @@ def _print_support(sections: tuple[str, ...]) -> int:
     known = section_names()
     for name in sections:
         if name not in known:
-            raise click.BadParameter(f"{name!r} is none of {', '.join(known)}", param_hint="SECTION")
+            raise click.BadParameter(f"{name!r} is not one of {', '.join(known)}", param_hint="SECTION")
     emit_bytes(sys.stdout, render(sections or known))
     return DONE
 
@@ -75,7 +75,7 @@ def _write_tree(folder: Path, libraries: tuple[str, ...], targeting: Targeting) 
     known = table_names(catalog)
     for name in libraries:
         if name not in known:
-            raise click.BadParameter(f"{name!r} is none of {', '.join(known)}", param_hint="--library")
+            raise click.BadParameter(f"{name!r} is not one of {', '.join(known)}", param_hint="--library")
     files = header_tree(catalog, libraries)
     try:
         for path, text in files.items():

@@ -10,62 +10,62 @@ import click
 from hipify_py.cli.exit_codes import DONE, FAILURE, FINDINGS, USAGE
 
 Example = tuple[str, str]
-"""What is typed, and what it is for."""
+"""A command line and its purpose."""
 
-WRONG = {USAGE: "wrong usage or configuration; nothing was done"}
+WRONG = {USAGE: "invalid usage or configuration; nothing was done"}
 DOES: Mapping[int, str] = {DONE: "done", **WRONG}
 """Exit statuses of commands that show or write something."""
 
 LOOKS: Mapping[int, str] = {
-    DONE: "done, and no finding from --fail-on upwards",
-    FINDINGS: "findings from --fail-on upwards, or a gate that is not met",
+    DONE: "done; no finding at or above --fail-on",
+    FINDINGS: "findings at or above --fail-on, or a gate failed",
     **WRONG,
-    FAILURE: "some file could not be done; the others were done",
+    FAILURE: "some files failed; the others were processed",
 }
 """Exit statuses of commands that go over sources."""
 
-CACHE = {"HIPIFY_PY_CACHE_DIR": "the folder for what is kept for later runs, in place of the user's own"}
+CACHE = {"HIPIFY_PY_CACHE_DIR": "the cache folder, instead of the user's default"}
 COLOURS = {
-    "NO_COLOR": "set to anything: no colours, unless --color says otherwise",
-    "FORCE_COLOR": "set to anything: colours also where no terminal is",
+    "NO_COLOR": "if set, no colours unless --color overrides it",
+    "FORCE_COLOR": "if set, colours even without a terminal",
 }
 ROCM = {
-    "HIPIFY_PY_ROCM": "the ROCm where nothing else says, X.Y or newest, in place of the installed one",
-    "HIP_PATH, ROCM_PATH": "where the installed ROCm is looked for first",
-    "HIPIFY_PY_SEMANTICS": "whether libclang is asked where nothing else says: auto, on or off",
+    "HIPIFY_PY_ROCM": "the default ROCm, X.Y or newest, instead of the installed one",
+    "HIP_PATH, ROCM_PATH": "where to look first for the installed ROCm",
+    "HIPIFY_PY_SEMANTICS": "the default of --semantics: auto, on or off",
 }
-HIPCC = {**ROCM, "HIP_PATH, ROCM_PATH": "where ROCm is looked for first, and hipcc when it is not in PATH"}
+HIPCC = {**ROCM, "HIP_PATH, ROCM_PATH": "where to look first for ROCm, and for hipcc if it is not in PATH"}
 
-HEADERS = {"HIPIFY_PY_HEADERS_DIR": "the folder for fetched headers, in place of the one in the user's data folder"}
+HEADERS = {"HIPIFY_PY_HEADERS_DIR": "the folder for fetched headers, instead of the one in the user's data folder"}
 PARTS = {
     **HEADERS,
-    "HIPIFY_PY_LIBCLANG": "the file to take for libclang, in place of the newest one that is found",
-    "CUDA_PATH, CUDA_HOME, CONDA_PREFIX": "where CUDA is looked for first",
+    "HIPIFY_PY_LIBCLANG": "the libclang to use, instead of the newest one found",
+    "CUDA_PATH, CUDA_HOME, CONDA_PREFIX": "where to look first for CUDA",
     **ROCM,
 }
-IN_CI = {"CI": "set: a baseline only shrinks, unless --in-ci is given"}
-KEEPS: Mapping[int, str] = {DONE: "done", **WRONG, FAILURE: "some file could not be read; its entries stay"}
+IN_CI = {"CI": "if set, a baseline only shrinks, unless --in-ci is given"}
+KEEPS: Mapping[int, str] = {DONE: "done", **WRONG, FAILURE: "some files could not be read; their entries stay"}
 """Exit statuses of commands that write baselines."""
 
-JUDGES: Mapping[int, str] = {DONE: "done, and nothing is to be mended", FINDINGS: "something is to be mended", **WRONG}
+JUDGES: Mapping[int, str] = {DONE: "done; nothing to fix", FINDINGS: "something to fix", **WRONG}
 """Exit statuses of commands that judge the tables."""
 
 _MANY = 12
 """Options that are shown without groups."""
 
 _GROUPS: Mapping[str, Sequence[str]] = {
-    "The build": ("build_dir", "below", "system", "rocm_path", "arch", "std", "syntax"),
-    "Where the result goes": ("output", "in_place", "stdout", "diff", "rename", "rename_map", "backup", "force"),
-    "What the result looks like": ("launch", "annotate", "dual", "no_support", "support_place", "compile_"),
-    "What is mended": ("fix", "no_fix", "interactive"),
+    "Build": ("build_dir", "below", "system", "rocm_path", "arch", "std", "syntax"),
+    "Output": ("output", "in_place", "stdout", "diff", "rename", "rename_map", "backup", "force"),
+    "Translation": ("launch", "annotate", "dual", "no_support", "support_place", "compile_"),
+    "Fixes": ("fix", "no_fix", "interactive"),
     "Versions, targets and tables": ("cuda", "rocm", "target", "preset", "mappings", "experimental"),
-    "What each repository may take": ("time_limit", "memory_limit", "unpacked_limit"),
-    "What it is decided by": ("semantics",),
-    "Which files": ("include", "exclude", "no_gitignore", "no_build_files", "compile_commands", "stdin_filename"),
-    "Which findings": ("select", "extend_select", "ignore", "baseline", "since", "no_merge_base"),
-    "What fails": ("fail_on", "fail_under", "max_effort", "exit_zero", "in_ci"),
-    "Accounts of the run": ("format_", "output_file", "color", "history", "compare", "statistics"),
-    "The run itself": ("jobs", "cluster", "shared", "no_cache", "verbose", "quiet", "show_settings", "show_files"),
+    "Limits": ("time_limit", "memory_limit", "unpacked_limit"),
+    "Analysis": ("semantics",),
+    "File selection": ("include", "exclude", "no_gitignore", "no_build_files", "compile_commands", "stdin_filename"),
+    "Finding selection": ("select", "extend_select", "ignore", "baseline", "since", "no_merge_base"),
+    "Failure conditions": ("fail_on", "fail_under", "max_effort", "exit_zero", "in_ci"),
+    "Reports": ("format_", "output_file", "color", "history", "compare", "statistics"),
+    "Execution": ("jobs", "cluster", "shared", "no_cache", "verbose", "quiet", "show_settings", "show_files"),
 }
 _REST = "Other options"
 
@@ -74,9 +74,9 @@ class Helped(click.Command):
     """A command with complete help.
 
     Args:
-        examples: command lines with what they are for.
+        examples: command lines with their purposes.
         statuses: what its exit statuses mean.
-        variables: what of the environment it heeds.
+        variables: the environment variables that it reads.
     """
 
     def __init__(

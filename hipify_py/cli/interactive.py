@@ -12,14 +12,14 @@ from hipify_py.report.text import emit, finding_line
 
 _HELP = (
     "y - apply this fix",
-    "n - leave this one",
-    "a - apply this one and all that follow",
-    "q - leave this one and all that follow",
+    "n - skip this fix",
+    "a - apply this and all later fixes",
+    "q - skip this and all later fixes",
 )
 
 
 def accepted(findings: Sequence[Finding], answers: TextIO, stream: TextIO) -> list[Finding]:
-    """Those of the findings whose fixes are to be applied, as answered; where the answers end, the rest stays."""
+    """The findings whose fixes the user accepts; if the answers end, the rest stays."""
     taken: list[Finding] = []
     for index, finding in enumerate(findings):
         _show(finding, stream)

@@ -19,19 +19,19 @@ from hipify_py.project.toml import ConfigError
 
 COMMANDS = {
     "convert": "Translate CUDA sources to HIP.",
-    "check": "Say what a conversion would meet; write nothing.",
-    "report": "Show how much of a project HIP takes.",
-    "survey": "Tell how portable many repositories are.",
-    "baseline": "Keep the findings that are known, so that only new ones fail a check.",
-    "explain": "Say what a finding means, and what to do about it.",
-    "query": "Show what the mapping tables know of a symbol.",
-    "config": "Show what a configuration can say; print its JSON schema.",
-    "header": "Write the support header, or headers for nvcc.",
+    "check": "Report what a conversion would leave to do; write nothing.",
+    "report": "Show how much of a project can be converted.",
+    "survey": "Measure how portable many repositories are.",
+    "baseline": "Record known findings so that only new ones fail a check.",
+    "explain": "Explain what a finding means and what to do about it.",
+    "query": "Look up a symbol in the mapping tables.",
+    "config": "Show the configuration keys, or print their JSON schema.",
+    "header": "Print the support header, or write headers for nvcc.",
     "mappings": "Check mapping tables.",
-    "cache": "Show or clear what earlier runs have left.",
-    "compile": "Compile the HIP translation; errors are shown at their CUDA lines.",
-    "build": "Build the HIP translation of a project with its own build system.",
-    "doctor": "Show what is there of libclang, headers and compilers, and what brings the rest.",
+    "cache": "Show or clear the cached results of earlier runs.",
+    "compile": "Compile the HIP translation and show errors at their CUDA lines.",
+    "build": "Build the HIP translation of a project with the project's build system.",
+    "doctor": "Show which of libclang, headers and compilers are installed, and how to get the rest.",
     "fetch-headers": "Fetch the headers that libclang needs to read CUDA and HIP.",
 }
 """The subcommands, each in the module of its name, with the line that `--help` shows."""
@@ -49,23 +49,23 @@ WITHOUT = frozenset({"config"})
     subcommands=COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
     examples=[
-        ("hipify-py check src/", "What a conversion of a folder would leave to do; nothing is written."),
+        ("hipify-py check src/", "Show what a conversion of a folder would leave to do."),
         ("hipify-py convert src/ -o hip/", "Translate a folder into another one."),
-        ("hipify-py report src/ --output-file html=coverage.html", "How much of it HIP takes, as a page."),
-        ("hipify-py explain HIP301", "What a finding means, and what to do about it."),
+        ("hipify-py report src/ --output-file html=coverage.html", "Show how much can be converted, as a page."),
+        ("hipify-py explain HIP301", "Explain a finding."),
     ],
     statuses=LOOKS,
-    variables={**CACHE, "NO_COLOR, FORCE_COLOR": "no colours, or colours wherever the output goes"},
+    variables={**CACHE, "NO_COLOR, FORCE_COLOR": "turn colours off, or on for any output"},
 )
 @click.version_option(hipify_py.__version__, prog_name="hipify-py", message="%(prog)s %(version)s")
-@click.option("--config", metavar="FILE", help="Take this configuration instead of the nearest above each path.")
-@click.option("--no-config", is_flag=True, help="Take no configuration.")
+@click.option("--config", metavar="FILE", help="Use this configuration instead of the nearest one above each path.")
+@click.option("--no-config", is_flag=True, help="Use no configuration.")
 @click.pass_context
 def cli(context: click.Context, config: str | None, no_config: bool) -> None:
-    """Translate CUDA sources to HIP, and tell what is left to port.
+    """Translate CUDA sources to HIP, and report what is left to port.
 
-    What a project always wants goes to hipify-py.toml, or to [tool.hipify-py] of pyproject.toml; the nearest one above
-    each path holds. The config command shows what it can say, and COMMAND --help the options of a command.
+    Project settings go into hipify-py.toml, or into [tool.hipify-py] in pyproject.toml; the nearest file above each
+    path applies. The config command lists the keys, and COMMAND --help shows the options of a command.
     """
     remember(context, config, none=no_config)
     if context.invoked_subcommand not in OF_PATHS | WITHOUT:
@@ -107,5 +107,5 @@ def _refuse(error: Exception) -> int:
 
 
 def is_terminal() -> bool:
-    """True when somebody watches standard error."""
+    """True if standard error is a terminal."""
     return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"

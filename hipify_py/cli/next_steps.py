@@ -1,4 +1,4 @@
-"""What a run over folders says in the end: what to do next."""
+"""The final lines of a run over folders: what to do next."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hipify_py.report.text import emit
 
 
 def is_told(parts: Sequence[Part], *, quiet: bool) -> bool:
-    """Runs over folders say it; hooks and editors give files, and have been told all with their findings."""
+    """Only runs over folders print it; hooks and editors pass files, and the findings are enough for them."""
     return not quiet and any(os.path.isdir(path) for part in parts for path in part.group.paths)
 
 
@@ -26,7 +26,7 @@ def tell_next_steps(
     converted: Sequence[str] = (),
     is_compiled: bool = False,
 ) -> None:
-    """Say on standard error what to do next, where there is anything to do that the command does not do itself."""
+    """Print to standard error what to do next, if anything is left that the command does not do itself."""
     if not is_told(parts, quiet=quiet):
         return
     paths = [path for part in parts for path in part.group.paths]

@@ -48,7 +48,7 @@ def selection(command: Command) -> Command:
         setting("include", metavar="GLOB", callback=_globs),
         setting("exclude", metavar="GLOB", callback=_globs),
         setting("no-build-files"),
-        click.option("--no-gitignore", is_flag=True, help="Take files that .gitignore leaves out, too."),
+        click.option("--no-gitignore", is_flag=True, help="Include files that .gitignore excludes."),
     )(command)
 
 
@@ -109,14 +109,14 @@ def translation(command: Command) -> Command:
         setting("experimental"),
         setting("no-support"),
         setting("support-place"),
-        setting("select", multiple=True, show_default="ALL", metavar="HIPnnn", help="Report no findings but these."),
-        setting("extend-select", metavar="HIPnnn", help="Report these, beside those of --select."),
+        setting("select", multiple=True, show_default="ALL", metavar="HIPnnn", help="Report only these findings."),
+        setting("extend-select", metavar="HIPnnn", help="Report these findings in addition to --select."),
         setting(
             "ignore",
             "--extend-ignore",
             metavar="HIPnnn",
-            help="Suppress these findings, beside those that the configuration names. An id, the beginning of ids"
-            " (HIP3) or ALL, here and in --select; several with commas, or by giving the option again.",
+            help="Suppress these findings in addition to those in the configuration. An id, a prefix (HIP3) or"
+            " ALL, as for --select; separate several with commas, or repeat the option.",
         ),
         setting("fix", metavar="NAME"),
         setting("no-fix", metavar="NAME"),
@@ -142,7 +142,7 @@ def targeting(command: Command) -> Command:
             "rocm",
             callback=_version,
             default="",
-            show_default="the one that is installed, else the newest",
+            show_default="the installed one, otherwise the newest",
             metavar="X.Y|newest",
         ),
         setting("target"),
@@ -152,10 +152,10 @@ def targeting(command: Command) -> Command:
 
 
 def rocm_of(said: str) -> str:
-    """The ROCm to go by, as `Targeting` has it: what is said, or the default.
+    """The ROCm to use, in the form of `Targeting`: the chosen one, or the default.
 
     Raises:
-        click.UsageError: when the environment says what is no version.
+        click.UsageError: when the environment variable is not a version.
     """
     if said:
         return "" if said == NEWEST_WORD else said
@@ -163,7 +163,7 @@ def rocm_of(said: str) -> str:
 
 
 def why_this_rocm() -> tuple[str, ...]:
-    """A line on which ROCm the command goes by, and why; none where the command line or a configuration says."""
+    """A line with the ROCm that the command uses, and why; none if the command line or a configuration sets it."""
     if click.get_current_context().params.get("rocm"):
         return ()
     why = default_of_rocm().why
@@ -171,10 +171,10 @@ def why_this_rocm() -> tuple[str, ...]:
 
 
 def default_of_rocm() -> Default:
-    """The ROCm to go by where nothing is said.
+    """The default ROCm.
 
     Raises:
-        click.UsageError: when the environment says what is no version.
+        click.UsageError: when the environment variable is not a version.
     """
     try:
         return default_rocm()
@@ -183,10 +183,10 @@ def default_of_rocm() -> Default:
 
 
 def default_of_semantics() -> str:
-    """Whether to ask libclang, where nothing is said.
+    """Whether to ask libclang by default.
 
     Raises:
-        click.UsageError: when the environment says what is no choice.
+        click.UsageError: when the environment variable is not a valid choice.
     """
     try:
         return default_semantics()
@@ -205,10 +205,10 @@ def tables(mappings: tuple[str, ...], presets: tuple[str, ...]) -> tuple[str, ..
 
 
 def _version(context: click.Context, parameter: click.Parameter, value: str) -> str:
-    """Checks a version of the form X.Y; nothing stands for the default.
+    """Checks a version of the form X.Y; empty means the default.
 
     Raises:
-        click.BadParameter: when it is none, or a ROCm older than the tables know.
+        click.BadParameter: when it is not a version, or is a ROCm older than the tables cover.
     """
     if not value:
         return ""
@@ -221,7 +221,7 @@ def _version(context: click.Context, parameter: click.Parameter, value: str) -> 
 
 
 def running(command: Command) -> Command:
-    """How the run goes, and what it says."""
+    """How the run works, and what it prints."""
     return all_of(
         click.option(
             "-j",
@@ -235,24 +235,22 @@ def running(command: Command) -> Command:
             "-v",
             "--verbose",
             is_flag=True,
-            help="Tell also what is left out and why, and which configuration holds where.",
+            help="Also report what is left out and why, and which configuration applies.",
         ),
-        click.option("-q", "--quiet", is_flag=True, help="Say only what went wrong."),
+        click.option("-q", "--quiet", is_flag=True, help="Print only errors."),
     )(command)
 
 
 def caching(command: Command) -> Command:
     """What earlier runs have found out."""
-    return click.option("--no-cache", is_flag=True, help="Take no results of earlier runs, and keep none for later.")(
-        command
-    )
+    return click.option("--no-cache", is_flag=True, help="Neither read nor write the cache.")(command)
 
 
 def fail_on(default: str) -> Callable[[Command], Command]:
     """From which severity on findings make the exit status 1."""
     return all_of(
         setting("fail-on", default=default),
-        click.option("--exit-zero", is_flag=True, help="Let no finding and no gate make the exit status 1."),
+        click.option("--exit-zero", is_flag=True, help="Never exit with 1 because of findings or gates."),
     )
 
 
@@ -261,7 +259,7 @@ def statistics(command: Command) -> Command:
     return click.option(
         "--statistics",
         is_flag=True,
-        help="Count the findings by id, in place of listing them; with --format, beside that on standard error.",
+        help="Count the findings by id instead of listing them; with --format, print the counts to standard error.",
     )(command)
 
 

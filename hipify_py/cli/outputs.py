@@ -24,10 +24,10 @@ class Outputs(NamedTuple):
     """The formats that a command was asked for.
 
     Attributes:
-        format: that of standard output; None where nothing was said.
+        format: the format of standard output; None if none was chosen.
         files: further formats, each with the file that it goes to.
         color: when standard output has colours: `auto`, `always` or `never`.
-        history: the file that a record of the run is appended to.
+        history: the file to which a record of the run is appended.
     """
 
     format: str | None
@@ -79,7 +79,7 @@ def formats(command: Command) -> Command:
             "format_",
             type=click.Choice(names()),
             metavar="NAME",
-            show_default="text on a terminal; elsewhere a line for each finding",
+            show_default="text; for check without a terminal, concise",
             help=f"The format of standard output: {', '.join(names())}.",
         ),
         click.option(
@@ -87,16 +87,16 @@ def formats(command: Command) -> Command:
             multiple=True,
             metavar="NAME=PATH",
             callback=_files,
-            help="Write the account to a file in the format NAME as well; may be given again.",
+            help="Also write a report to a file in the format NAME; may be repeated.",
         ),
         click.option(
             "--color",
             type=click.Choice([AUTO, ALWAYS, NEVER]),
             default=AUTO,
-            help="Colours on standard output; auto heeds NO_COLOR, FORCE_COLOR and whether it is a terminal.",
+            help="Colours on standard output; auto depends on NO_COLOR, FORCE_COLOR and the terminal.",
         ),
         click.option(
-            "--history", metavar="FILE", help="Append a line to this file: date, commit, and the counts of this run."
+            "--history", metavar="FILE", help="Append the date, the commit and the counts of this run to this file."
         ),
     )(cast("Command", collected))
 
@@ -106,20 +106,18 @@ def _files(context: click.Context, parameter: click.Parameter, value: Sequence[s
     for text in value:
         name, _, path = text.partition("=")
         if not path:
-            raise click.BadParameter(f"{text!r} is not of the form NAME=PATH")
+            raise click.BadParameter(f"{text!r} does not have the form NAME=PATH")
         if name not in names():
-            raise click.BadParameter(f"there is no format {name!r}; there are {', '.join(names())}")
+            raise click.BadParameter(f"{name!r} is not a format; the formats are {', '.join(names())}")
         pairs.append((name, path))
     places = [os.path.realpath(path) for _, path in pairs]
     if len(set(places)) < len(places):
-        raise click.BadParameter("two formats would go to one file")
+        raise click.BadParameter("two formats have the same output file")
     return tuple(pairs)
 
 
 def write_file(path: str, data: bytes) -> None:
-    """Write a file that was asked for, whole or not at all; pipes, devices and links are written to as they are.
-
-    `/dev/stdout` is a link to what standard output is redirected to, and must not be replaced.
+    """Write a requested file completely or not at all; a pipe or a device is written directly.
 
     Raises:
         PlanError: when it cannot be written.

@@ -1,4 +1,4 @@
-"""A line on standard error that says how far a run is, where somebody watches it."""
+"""A progress line on standard error, shown only on a terminal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PAUSE = 0.1
 """Seconds between two drawings."""
 
 _PATIENCE = 1.0
-"""Seconds of work after which the time left is told."""
+"""Seconds of work after which the line shows the time left."""
 
 _FILE = 2_000
 """What a file costs besides its bytes, in bytes."""
@@ -26,12 +26,12 @@ _CLEAR = "\r\x1b[K"
 
 @contextmanager
 def progress_bar(what: str, *, quiet: bool = False) -> Iterator[Progress]:
-    """Yields what a run tells how far it is; the line is gone in the end.
+    """Yields the callback for the progress of a run; the line disappears at the end.
 
     It is drawn from those calls only. A thread that redraws it would have to live through the forking of the worker
     processes.
     """
-    stream = sys.__stderr__  # what is said to `sys.stderr` may be kept and said again by the next run
+    stream = sys.__stderr__  # what is written to `sys.stderr` may be kept and repeated by the next run
     if quiet or stream is None or not is_watched(stream):
         yield UNTOLD
         return
@@ -84,7 +84,7 @@ class ProgressLine(Progress):
             self._is_drawn = False
 
     def text(self, now: float) -> str:
-        """What the line says."""
+        """The text of the line."""
         if not self._files:
             return self._phase
         filled = min(_BAR * self._work_done // self._work, _BAR)
@@ -97,7 +97,7 @@ class ProgressLine(Progress):
         return f"{self._phase} {'━' * filled}{'─' * (_BAR - filled)} {', '.join(told)}"
 
     def _seconds_left(self, passed: float) -> float | None:
-        """By what the work that was done anew has taken: what an earlier run has kept comes at once."""
+        """Estimated from new work only: results kept from an earlier run arrive immediately."""
         if not self._work_anew:
             return None
         return (self._work - self._work_done) * passed / self._work_anew

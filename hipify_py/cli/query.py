@@ -1,4 +1,4 @@
-"""`hipify-py query`: what is known of a name, CUDA's or HIP's."""
+"""`hipify-py query`: looks up a CUDA or HIP name."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ _Asked = tuple[str, "Found | list[str]"]
     "query",
     cls=Helped,
     examples=[
-        ("hipify-py query cudaMalloc cublasSgemm", "What becomes of two functions."),
-        ("hipify-py query hipMalloc", "What a name of HIP's comes from."),
-        ("hipify-py query cublas_v2.h --target roc", "What becomes of a header, with ROCm's own libraries."),
-        ("hipify-py query cudaMemPrefetchAsync --format json", "For programs."),
+        ("hipify-py query cudaMalloc cublasSgemm", "Show what two functions become."),
+        ("hipify-py query hipMalloc", "Show which CUDA names become a HIP name."),
+        ("hipify-py query cublas_v2.h --target roc", "Show what a header becomes with ROCm's own libraries."),
+        ("hipify-py query cudaMemPrefetchAsync --format json", "Print JSON for programs."),
     ],
-    statuses={DONE: "all names are known", FINDINGS: "some name is unknown", **WRONG},
+    statuses={DONE: "all names were found", FINDINGS: "some names are unknown", **WRONG},
     variables={**CACHE, **ROCM},
 )
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @options.targeting
 @options.text_or_json
 def command(names: tuple[str, ...], targeting: Targeting, format_: str) -> int:
-    """Show what becomes of CUDA symbols and headers, and what HIP names come from.
+    """Show what CUDA symbols and headers become, and which CUDA names become a HIP name.
 
-    With the arguments of both sides, versions, notes, an example and the findings to expect. A pattern
-    ('cublas*gemm*') lists the names that it fits. The exit status is 1 when a name is unknown.
+    The answer shows the arguments on both sides, versions, notes, an example and the findings to expect. A pattern
+    ('cublas*gemm*') lists the names that match. The exit status is 1 if a name is unknown.
     """
     catalog = load_catalog(targeting)
     asked = [(name, matches(catalog, name) if is_pattern(name) else ask(catalog, name)) for name in names]
@@ -58,7 +58,7 @@ def _lines(catalog: Catalog, asked: list[_Asked]) -> Iterator[str]:
         elif found:
             yield from (line(catalog, each) for each in found)
         else:
-            yield f"{name}: no name fits"
+            yield f"{name}: no name matches"
 
 
 def _documents(catalog: Catalog, asked: list[_Asked]) -> Iterator[dict[str, Any]]:

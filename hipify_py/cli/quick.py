@@ -57,7 +57,7 @@ def quick_check(arguments: list[str]) -> int | None:
     try:
         return _check(paths)
     except ValueError:
-        return None  # wrong mapping tables: the full command line says so in its own way
+        return None  # invalid mapping tables: the full command line reports them
 
 
 def _check(paths: list[str]) -> int:

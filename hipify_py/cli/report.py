@@ -34,10 +34,10 @@ from hipify_py.report.text import emit, show_failures, show_left_alone, summary
     "report",
     cls=CommandOfPaths,
     examples=[
-        ("hipify-py report src/", "How much of a folder HIP takes, by library and by file."),
+        ("hipify-py report src/", "Show how much of a folder can be converted, by library and by file."),
         ("hipify-py report src/ --fail-under 95 --fail-under cublas=100", "Fail below these percentages."),
-        ("hipify-py report src/ --compare origin/main", "What has changed since a revision."),
-        ("hipify-py report src/ --output-file html=coverage.html", "As a page for a browser."),
+        ("hipify-py report src/ --compare origin/main", "Show what changed since a revision."),
+        ("hipify-py report src/ --output-file html=coverage.html", "Write an HTML page."),
     ],
     statuses=LOOKS,
     variables={**CACHE, **COLOURS, **ROCM},
@@ -67,7 +67,7 @@ def command(
     quiet: bool,
     no_cache: bool,
 ) -> int:
-    """Show how much of PATH... HIP takes: by library, by file, and what is left. Nothing is written."""
+    """Show how much of PATH... can be converted, by library and by file, and what is left; write nothing."""
     gates.check_libraries(parts, asked)
     with cluster_option.executor(cluster, quiet=quiet) as executor, progress_bar("reading", quiet=quiet) as progress:
         reports = convert_groups(

@@ -1,4 +1,4 @@
-"""The settings in force: the value of each key of the configuration, and who says it."""
+"""The effective settings: the value of each configuration key, and where it comes from."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from hipify_py.project.config_inheritance import Said, entries_of
 from hipify_py.project.config_keys import ADDED, EXTEND, KEYS
 
 DEFAULT, COMMAND_LINE, ENVIRONMENT, INSTALLED = "default", "command line", "environment", "installed"
-"""Who says a value that no file says; the last for the ROCm that is installed."""
+"""The origins of values that come from no file; the last is for the installed ROCm."""
 
 NO_FILES = frozenset({DEFAULT, COMMAND_LINE, ENVIRONMENT, INSTALLED})
 
 _IDS = frozenset({"select", "extend-select", "ignore", "extend-ignore"})
 _TABLES = frozenset({"fail-under", "max-effort", "severity", "per-file-ignores"})
 _ALWAYS = frozenset({"extend-ignore", "severity", "per-file-ignores"})
-"""Keys without an option of their own that all commands heed."""
+"""Keys without a command-line option that apply to all commands."""
 
 
 class Piece(NamedTuple):
-    """A value, an item of a list or an entry of a table, and who says it: a file, or one of `NO_FILES`."""
+    """A value, an item of a list or an entry of a table, and its origin: a file, or one of `NO_FILES`."""
 
     value: Any
     source: str
@@ -41,7 +41,7 @@ class Setting(NamedTuple):
 
     Attributes:
         key: its name.
-        value: what holds; None where nothing is said and no value means the same.
+        value: the effective value; None if it is unset and no value means the same.
         pieces: what it is made of: itself, or its items or entries.
     """
 
@@ -51,7 +51,7 @@ class Setting(NamedTuple):
 
 
 def settings_of(context: click.Context, part: Part) -> list[Setting]:
-    """The settings that a command goes by, as it was read with one configuration."""
+    """The settings of a command with one configuration."""
     read = _Reading(context, part)
     options = {str(parameter.name).replace("_", "-") for parameter in context.command.params}
     return [read.setting(key) for key in KEYS if key != EXTEND and (key in options or key in _ALWAYS)]
@@ -83,7 +83,7 @@ class _Reading:
         return Setting(key, value, (Piece(value, self._source(key)),))
 
     def _fixes(self, key: str) -> Setting:
-        """Which groups and ids are fixed in the end, whoever says so of both keys."""
+        """The groups and ids that are fixed in the end, from both keys."""
         fixed = self.part.group.options.fixes
         left = (DEFAULT_FIXES - fixed) | self.part.group.options.offered
         families = sorted(fixed if key == "fix" else left, key=lambda name: (name not in GROUPS, name))
@@ -117,12 +117,12 @@ class _Reading:
         return Setting(key, table, tuple(pieces.values()) or (Piece({}, self._source(key)),))
 
     def _said(self, key: str) -> Sequence[Said]:
-        """What files say of a key that counts."""
+        """The values of a key in the files that count."""
         said = self.config.said.get(key, ())
         return said if KEYS[key].extended == ADDED or key in _TABLES else said[-1:]
 
     def _given(self, key: str) -> Sequence[str]:
-        """What the command line says of a key that takes several values."""
+        """The command line's values for a key that takes several."""
         if self.context.get_parameter_source(_name(key)) != ParameterSource.COMMANDLINE:
             return ()
         given: Sequence[str] = self.context.params[_name(key)]
@@ -135,7 +135,7 @@ class _Reading:
 
 
 def files_of(settings: Iterable[Setting]) -> Iterator[str]:
-    """The files that say something that counts."""
+    """The files whose values count."""
     sources = (piece.source for setting in settings for piece in setting.pieces)
     return (source for source in dict.fromkeys(sources) if source not in NO_FILES)
 

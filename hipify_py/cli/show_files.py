@@ -24,14 +24,14 @@ def show_files(context: click.Context, parts: Sequence[Part], *, as_json: bool) 
         PlanError: when the paths cannot be done together.
     """
     if is_standard_input():
-        raise click.UsageError("--show-files goes by files on the disk, not by standard input.")
+        raise click.UsageError("--show-files works on files, not on standard input.")
     found = discover_groups([part.group for part in parts], output=context.params.get("output"))
     copies = {path: header for group in found for path, header in vendored_headers(group).items()}
     files = [
         entry.path for group in found for entry in (*group.sources, *group.build_files) if entry.path not in copies
     ]
     skipped = [*chain.from_iterable(group.skipped for group in found)]
-    skipped += [Problem(path, f"a copy of CUDA's {header}") for path, header in copies.items()]
+    skipped += [Problem(path, f"copy of CUDA's {header}") for path, header in copies.items()]
     left_out = [*chain.from_iterable(group.left_out for group in found)]
     unusable = [*chain.from_iterable(group.problems for group in found)]
     if as_json:

@@ -1,4 +1,4 @@
-"""`--show-settings` and `--show-files`: what a command would go by, in place of going."""
+"""`--show-settings` and `--show-files`: show what a command would use, instead of running it."""
 
 from __future__ import annotations
 
@@ -14,23 +14,22 @@ Command = TypeVar("Command", bound=Callable[..., object])
 
 
 def showing(command: Command) -> Command:
-    """The options of a command that can tell what it would do."""
+    """The options of a command that show what it would do."""
     return all_of(
         click.option(
             "--show-settings",
             is_flag=True,
             expose_value=False,
             callback=_chosen,
-            help="Print the settings that hold for PATH..., and where each comes from; do nothing else. With --format"
-            " json as JSON.",
+            help="Print the settings for PATH... and where each comes from, and exit. Use --format json for JSON.",
         ),
         click.option(
             "--show-files",
             is_flag=True,
             expose_value=False,
             callback=_chosen,
-            help="Print the sources that would be read, one a line; do nothing else. -v tells which are left out, and"
-            " why. With --format json as JSON.",
+            help="Print the sources that would be read, one per line, and exit. With -v, also print those left out and"
+            " why. Use --format json for JSON.",
         ),
     )(command)
 
@@ -39,7 +38,7 @@ def _chosen(context: click.Context, parameter: click.Parameter, value: bool) -> 
     if not value:
         return
     if context.meta.setdefault(INSTEAD, (parameter.name, _show))[0] != parameter.name:
-        raise click.UsageError("Only one of --show-settings and --show-files can be chosen.")
+        raise click.UsageError("--show-settings and --show-files exclude each other.")
 
 
 def _show(contexts: Sequence[click.Context], parts: Sequence[Part]) -> int:
@@ -48,9 +47,9 @@ def _show(contexts: Sequence[click.Context], parts: Sequence[Part]) -> int:
     option = f"--{name.replace('_', '-')}"
     format = context.params.get("format_") or "text"
     if format not in ("text", "json"):
-        raise click.UsageError(f"{option} has the formats text and json.")
+        raise click.UsageError(f"{option} supports the formats text and json.")
     if context.params.get("output_file") or context.params.get("history"):
-        raise click.UsageError(f"{option} makes no account, which --output-file and --history are for.")
+        raise click.UsageError(f"{option} excludes --output-file and --history.")
     if name == "show_settings":
         from hipify_py.cli.show_settings import show_settings
 

@@ -34,7 +34,7 @@ def show_settings(contexts: Sequence[click.Context], parts: Sequence[Part], *, a
 
 
 def _alone(part: Part, settings: Sequence[Setting]) -> Iterator[str]:
-    """A configuration that would say the same."""
+    """An equivalent configuration."""
     yield f"# {_file(part.config) if part.config else 'no configuration'}: for {_named(part)}"
     yield from _lines(part, settings, table="")
 
@@ -78,7 +78,7 @@ def _value(part: Part, setting: Setting) -> Iterator[str]:
 
 
 def _source(part: Part, key: str, piece: Piece) -> str:
-    """Who says a value: one of `NO_FILES`, or a file and the key, and through which file that counts."""
+    """The origin of a value: one of `NO_FILES`, or a file and the key, and the file that extends it."""
     if piece.source in NO_FILES:
         return piece.source
     through = "" if piece.source == part.config else f", extended by {_file(part.config)}"

@@ -1,4 +1,4 @@
-"""`-` in place of the paths: one source on standard input, as editors hand it over."""
+"""`-` instead of paths: one source on standard input, as editors pass it."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ __all__ = ["is_standard_input", "reports_on_input", "stdin_filename"]
 
 
 def stdin_filename(command: Command) -> Command:
-    """The name of what comes from standard input."""
+    """The name of the source from standard input."""
     return click.option(
         "--stdin-filename",
         metavar="PATH",
         expose_value=False,
         callback=_checked,
-        help="With -: the file that standard input is; its suffix, the files around it and its configuration count.",
+        help="With -: the path of standard input, which sets its suffix, surrounding files and configuration.",
     )(command)
 
 
 def reports_on_input(
     parts: Sequence[Part], *, wanted: str = NO_OUTPUT, changes: bool = False
 ) -> list[ConversionReport] | None:
-    """The report on what standard input holds; None where paths were given."""
+    """The report on the source from standard input; None if there are paths."""
     if not is_standard_input():
         return None
     (part,) = parts
@@ -49,4 +49,4 @@ def reports_on_input(
 
 def _checked(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
     if value is not None and not is_standard_input():
-        raise click.UsageError("--stdin-filename belongs to -, which stands for standard input.")
+        raise click.UsageError("--stdin-filename requires -, which means standard input.")

@@ -30,7 +30,7 @@ def _files(context: click.Context, parameter: click.Parameter, value: Sequence[s
     for text in value:
         name, _, path = text.partition("=")
         if name not in _FORMATS or not path:
-            raise click.BadParameter(f"{text!r} is not of the form NAME=PATH, NAME being one of {', '.join(_FORMATS)}")
+            raise click.BadParameter(f"{text!r} does not have the form NAME=PATH, with NAME {', '.join(_FORMATS)}")
         pairs.append((name, path))
     return tuple(pairs)
 
@@ -39,12 +39,12 @@ def _files(context: click.Context, parameter: click.Parameter, value: Sequence[s
     "survey",
     cls=Helped,
     examples=[
-        ("hipify-py survey repositories.txt", "Look at the folders, archives and git URLs of a list."),
-        ("hipify-py survey src/*.tar.gz --output-file html=survey.html", "Source distributions, as a page."),
-        ("hipify-py survey a/ b/ -o hip/", "Convert each, to hip/a and hip/b."),
+        ("hipify-py survey repositories.txt", "Examine the folders, archives and git URLs in a list."),
+        ("hipify-py survey src/*.tar.gz --output-file html=survey.html", "Examine archives, and write a page."),
+        ("hipify-py survey a/ b/ -o hip/", "Convert them to hip/a and hip/b."),
         ("hipify-py survey list.txt --cluster tcp://head:8786 --output-file parquet=all.parquet", "On a cluster."),
     ],
-    statuses={DONE: "done", **WRONG, FAILURE: "some repository could not be looked at; the others were"},
+    statuses={DONE: "done", **WRONG, FAILURE: "some repositories could not be examined; the others were"},
     variables=CACHE,
 )
 @click.argument("given", nargs=-1, required=True, metavar="LIST...", type=click.Path())
@@ -63,25 +63,25 @@ def _files(context: click.Context, parameter: click.Parameter, value: Sequence[s
     multiple=True,
     metavar="NAME=PATH",
     callback=_files,
-    help=f"Write the account to a file as well, in the format NAME: {', '.join(_FORMATS)}; may be given again.",
+    help=f"Also write a report to a file in the format NAME: {', '.join(_FORMATS)}; may be repeated.",
 )
 @click.option(
     "--time-limit", type=click.FloatRange(min=0, min_open=True), default=1800.0, metavar="SECONDS",
-    help="Give up a repository that takes longer.",
+    help="Give up on a repository that takes longer.",
 )  # fmt: skip
 @click.option(
     "--memory-limit", type=click.FloatRange(min=0, min_open=True), default=4.0, metavar="GIB",
-    help="Give up a repository that takes more memory.",
+    help="Give up on a repository that takes more memory.",
 )  # fmt: skip
 @click.option(
     "--unpacked-limit", type=click.FloatRange(min=0, min_open=True), default=4.0, metavar="GIB",
-    help="Give up an archive that holds more.",
+    help="Give up on an archive that holds more.",
 )  # fmt: skip
 @click.option(
     "-j", "--jobs", type=click.IntRange(min=1), metavar="N", show_default="all cores", help="Worker processes."
 )
 @cluster_option.address
-@click.option("-q", "--quiet", is_flag=True, help="Say only what went wrong.")
+@click.option("-q", "--quiet", is_flag=True, help="Print only errors.")
 def command(
     *,
     given: tuple[str, ...],
@@ -97,16 +97,16 @@ def command(
     cluster: cluster_option.Chosen,
     quiet: bool,
 ) -> int:
-    """Tell how portable many repositories are: coverage, effort, and what is in the way.
+    """Measure how portable many repositories are: coverage, effort and obstacles.
 
-    LIST is a folder, an archive (.tar.gz, .zip and their kind), the URL of a git repository (https, ssh, file), or a
-    file with such a list, one a line. Each is looked at in a process of its own, with limits, on worker processes of
-    this machine or of a cluster; one that cannot be done is reported, and stops nothing.
+    LIST is a folder, an archive (such as .tar.gz or .zip), the URL of a git repository (https, ssh, file), or a file
+    that lists these, one per line. Each repository is examined in its own process, with limits, on this machine or on a
+    cluster. A repository that fails is reported, and the others continue.
     """
     wanted = [*(("pyarrow",) if any(name == "parquet" for name, _ in output_file) else ())]
     need("survey", (*PACKAGES, *wanted))
     if output is not None and cluster.address is not None and not cluster.shared:
-        raise click.UsageError("-o with --cluster needs --shared: the workers write the folder.")
+        raise click.UsageError("-o with --cluster requires --shared, because the workers write to the folder.")
     from hipify_py.project.cluster.connection import connected, local_cluster
     from hipify_py.survey.account import Account
     from hipify_py.survey.formats import load

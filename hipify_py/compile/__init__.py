@@ -1,1 +1,1 @@
-"""Compiles what was translated, and shows the compiler's complaints at the CUDA lines that they come from."""
+"""Compiles translated sources, and shows the compiler's messages at the CUDA lines that they come from."""

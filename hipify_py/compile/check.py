@@ -17,18 +17,18 @@ from hipify_py.report.model import Parsed
 
 
 class CompileReport(NamedTuple):
-    """What came of compiling a project.
+    """The result of compiling a project.
 
     Attributes:
         compiled: how many sources were compiled or parsed.
         failed: how many of them did not compile.
-        messages: what the compiler said, each thing once, at the CUDA lines.
-        unparsed: the lines that name no place, for sources that failed.
-        untranslated: results of files that could not be translated to begin with.
+        messages: the compiler's messages, each once, at the CUDA lines.
+        unparsed: the lines without a location, for sources that failed.
+        untranslated: results of files that could not be translated.
         dropped: how many errors inside foreign headers were left out.
         parsed: how each source was parsed; None where a compiler compiled them.
-        suppressed: those messages of ours that are suppressed, and by what (`hipify_py.core.findings`).
-        unanswered: how many more sources libclang could not parse; `untranslated` says why.
+        suppressed: our own messages that are suppressed, and by what (`hipify_py.findings`).
+        unanswered: how many more sources libclang could not parse; `untranslated` has the reasons.
     """
 
     compiled: int
@@ -53,10 +53,10 @@ def compile_groups(
     jobs: int | None = None,
     warnings: bool = False,
 ) -> CompileReport:
-    """Translate the groups into `folder`, compile them to object code there, and collect what hipcc says.
+    """Translate the groups into `folder`, compile them to object code there, and collect hipcc's messages.
 
     Args:
-        warnings: report warnings, too, not errors only.
+        warnings: report warnings too, not only errors.
     """
     reports = []
     for index, (group, found) in enumerate(zip(groups, discover_groups(groups, output=folder), strict=True)):
@@ -96,7 +96,7 @@ def compile_staged(
     jobs: int | None = None,
     warnings: bool = False,
 ) -> CompileReport:
-    """Compile what is staged to object code in the folder `objects`, and collect what hipcc says."""
+    """Compile the staged files to object code in the folder `objects`, and collect hipcc's messages."""
     origins = Origins(staged.origin, staged.shown)
     severities = ("error", "warning") if warnings else ("error",)
     messages: dict[Message, None] = {}
@@ -109,6 +109,6 @@ def compile_staged(
             unparsed.append(f"{staged.originals.get(done.unit.path, done.unit.path)}: hipcc failed:")
             unparsed += done.messages.rstrip().split("\n")
         for message in with_notes_of(said, severities):
-            # Host and GPU passes, and several sources with one header, say the same more than once.
+            # Host and GPU passes, and several sources with one header, repeat the same messages.
             messages[origins.home(message)] = None
     return CompileReport(len(staged.units), failed, list(messages), unparsed, staged.failed)

@@ -104,7 +104,7 @@ def offset_of(source: Source, line: int, column: int) -> int:
 
 
 def message_lines(message: Message) -> list[str]:
-    """A message as text: the place and what is wrong, the source line with a caret below, and the HIP text of it."""
+    """A message as text: the location and the error, the source line with a caret below, and the HIP line."""
     what = f" {message.id}" if message.id else ":"
     lines = [f"{message.path}:{message.line}:{message.column}: {message.severity}{what} {message.text}"]
     if message.source_line:

@@ -10,17 +10,17 @@ from typing import NamedTuple
 
 NO_HIPCC = (
     "no hipcc found on PATH, in HIP_PATH, ROCM_PATH, /opt/rocm* or /usr.\n"
-    "Compiling needs no GPU. To get it: `apt-get install hipcc` on Debian and Ubuntu,\n"
+    "Compiling needs no GPU. To get hipcc: `apt-get install hipcc` on Debian and Ubuntu,\n"
     "or AMD's ROCm packages (https://rocm.docs.amd.com)."
 )
 
 
 class Unit(NamedTuple):
-    """A source to compile: the file that the compiler reads, and what holds for it alone.
+    """A source to compile: the file that the compiler reads, and its own settings.
 
     Attributes:
-        flags: flags of its own.
-        standard: the language standard, where the user names none.
+        flags: its own flags.
+        standard: the language standard, if the user names none.
         header: definitions to be included first.
     """
 
@@ -31,7 +31,7 @@ class Unit(NamedTuple):
 
 
 class Compiled(NamedTuple):
-    """What the compiler said to a unit."""
+    """The compiler's output for a unit."""
 
     unit: Unit
     status: int
@@ -73,7 +73,7 @@ def compile_units(
     flags: Sequence[str] = (),
     jobs: int | None = None,
 ) -> Iterator[Compiled]:
-    """Compile each unit to an object file, and yield what was said in the order of the units.
+    """Compile each unit to an object file, and yield the compiler's output in the order of the units.
 
     Args:
         objects: the folder that takes the object files.
@@ -90,7 +90,7 @@ def compile_units(
     def compile_one(numbered: tuple[int, Unit]) -> Compiled:
         number, unit = numbered
         target = os.path.join(objects, f"{number}.o")
-        # An absolute path is no option, whatever the file is called.
+        # An absolute path is never an option, whatever the file is called.
         source = os.path.abspath(unit.path)
         own = [f"-std={unit.standard}"] if unit.standard and not std else []
         if unit.header:
@@ -118,7 +118,7 @@ class _Compilers:
         self._running: set[subprocess.Popen[bytes]] = set()
 
     def wait_for(self, command: Sequence[str], environment: Mapping[str, str]) -> tuple[int, str]:
-        """Run one, and return its exit status with what it said."""
+        """Run one, and return its exit status and output."""
         pipe = subprocess.PIPE
         with subprocess.Popen(  # hipcc, with absolute paths (tests/robustness/test_file_names.py)  # nosec B603
             command, env=environment, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe

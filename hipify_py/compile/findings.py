@@ -1,4 +1,4 @@
-"""What compilers say as findings, for the formats that `check` has."""
+"""Compiler messages as findings, for the formats of `check`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _WORD = re.compile(rb"\w+")
 
 
 def results_of(messages: Iterable[Message], suppressed: Iterable[tuple[Message, str]] = ()) -> list[FileResult]:
-    """The files that messages are about, with a finding for each message that is no note.
+    """The files that messages are about, with a finding for each message that is not a note.
 
     Args:
         suppressed: messages that are left out, and by what.

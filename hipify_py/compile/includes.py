@@ -10,9 +10,9 @@ _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*[<"]([^">\n]+)[">]', re.MULT
 
 
 def with_included(paths: Iterable[str], folders: Sequence[str]) -> list[str]:
-    """Real paths of `paths` and of all that they include, each once.
+    """Real paths of `paths` and of all files that they include, each once.
 
-    An include is sought beside the including file, then in `folders` (those of `-I`).
+    An include is searched for next to the including file, then in `folders` (those of `-I`).
     """
     found: dict[str, None] = {}
     waiting = [os.path.realpath(path) for path in paths]
@@ -25,7 +25,7 @@ def with_included(paths: Iterable[str], folders: Sequence[str]) -> list[str]:
             with open(path, "rb") as file:
                 data = file.read()
         except OSError:
-            continue  # the translation says so
+            continue  # the translation reports it
         for name in map(os.fsdecode, _INCLUDE.findall(data)):
             for folder in (os.path.dirname(path), *folders):
                 candidate = os.path.realpath(os.path.join(folder, name))

@@ -13,7 +13,7 @@ from hipify_py.project.work import Task, translation_of
 
 
 def origin_of(written: str, task: Task, options: Options, project: ProjectContexts) -> Origin | None:
-    """How the result of a task came about; None where the file is not what the task's source becomes any more."""
+    """The translation behind the result of a task; None if the file no longer matches the task's source."""
     with open(task.path, "rb") as file:
         data = file.read()
     try:
@@ -27,11 +27,11 @@ def origin_of(written: str, task: Task, options: Options, project: ProjectContex
 
 
 class Origins:
-    """Brings messages home; only the files that they name are translated again.
+    """Maps messages to their sources; only the files that they name are translated again.
 
     Args:
-        find: the origin of a file, by its absolute path; None where it is no translation.
-        shown: what messages call a file that has no origin, by its absolute path.
+        find: the origin of a file, by its absolute path; None if it is not a translation.
+        shown: the name in messages of a file without an origin, by its absolute path.
     """
 
     def __init__(self, find: Callable[[str], Origin | None], shown: Mapping[str, str]) -> None:

@@ -33,15 +33,15 @@ class Staged(NamedTuple):
     """What to compile.
 
     Attributes:
-        units: the sources, as they lie in the temporary folder or in the output of a conversion, or as given where
-            nothing was translated.
+        units: the sources in the temporary folder or in the output of a conversion, or as given if nothing was
+            translated.
         originals: the sources that files were translated from, by the translated file.
         flags: further compiler flags: folders of `-I` in their translated form come first.
         failed: files that could not be translated.
         tasks: how each staged file is translated, by its path; `origin` needs it again.
-        options: what the translation was told.
-        project: what it knew of the other files.
-        shown: what messages call a file that has no original, by its absolute path.
+        options: the options of the translation.
+        project: what the translation knew about the other files.
+        shown: the name in messages of a file without an original, by its absolute path.
     """
 
     units: list[Unit]
@@ -54,7 +54,7 @@ class Staged(NamedTuple):
     shown: dict[str, str]
 
     def origin(self, staged: str) -> Origin | None:
-        """How a staged file came about; None for one that is no translation, or not that of its source any more."""
+        """The translation behind a staged file; None if it is not a translation, or no longer matches its source."""
         if staged not in self.originals:
             return None
         return origin_of(staged, self.tasks[staged], self.options, self.project)
@@ -68,9 +68,9 @@ def stage_project(
     flags: Sequence[str] = (),
     jobs: int | None = None,
 ) -> Staged:
-    """Translate what was found into `folder`; all that was HIP before is compiled where it is.
+    """Translate the found files into `folder`; files that are already HIP are compiled where they are.
 
-    Given files are taken together with what they include. Files that are no sources are linked, not copied.
+    Given files are taken together with what they include. Files that are not sources are linked, not copied.
     """
     folders = include_folders(flags)
     commands = compile_commands([root.path for root in found.roots if root.is_tree], options.compile_commands)
@@ -103,7 +103,7 @@ def stage_project(
     changed = {result.path for result in results if result.status == CHANGED}
     places = {root: os.path.join(folder, name) for root, name in base.items()}
     units = [
-        # Includes that lead out of what was given are found from where the source really is.
+        # Includes that lead out of the given folders are found relative to the original source.
         _unit(
             targets[path],
             (f"-iquote{os.path.dirname(os.path.abspath(path))}",),
@@ -120,9 +120,9 @@ def stage_project(
 
 
 def stage_converted(report: ConversionReport, flags: Sequence[str] = ()) -> Staged:
-    """What a conversion has written, to be compiled where it lies.
+    """The output of a conversion, compiled in place.
 
-    Messages go to the CUDA source where that is still there, as with an output folder.
+    Messages refer to the CUDA source if that still exists, as with an output folder.
     """
     assert report.plan is not None
     done = {result.path: result for result in report.results if result.status not in (FAILED, COPIED)}
@@ -151,13 +151,13 @@ def stage_converted(report: ConversionReport, flags: Sequence[str] = ()) -> Stag
 
 
 def _unit(path: str, flags: tuple[str, ...], settings: Settings | None, mirrors: Mirrors) -> Unit:
-    """A source with what a compilation database says of it."""
+    """A source with its entry in a compilation database."""
     own = options_of(settings, mirrors)
     return Unit(path, (*flags, *own.flags), own.standard, own.definitions)
 
 
 def _unsafe(path: str) -> FileResult:
-    return failure(path, "HIP901", "its name has characters that cannot be handed to hipcc; rename it to compile it")
+    return failure(path, "HIP901", "hipcc cannot take a file name with these characters; rename the file to compile it")
 
 
 def with_included_files(

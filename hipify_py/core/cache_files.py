@@ -1,6 +1,6 @@
 """Files in the user's cache folder: trusted only when they are the user's own and whole.
 
-What cannot be read, is damaged or is somebody else's counts as not there: it costs the time of making it anew, never
+What cannot be read, is damaged or is another user's counts as not there: it costs the time of making it anew, never
 a wrong result. The next run that may write replaces it.
 """
 
@@ -92,14 +92,14 @@ def append_piece(path: str, body: bytes) -> None:
     """Add a piece to a file; one that a killed process leaves unfinished is not read, nor what follows it.
 
     Raises:
-        OSError: when it cannot be written, or the file is somebody else's.
+        OSError: when it cannot be written, or the file is another user's.
     """
     os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
     descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0), 0o600)
     with open(descriptor, "wb", buffering=0) as file:
         if not _is_ours(os.fstat(descriptor)):
-            raise PermissionError(13, "somebody else's", path)
+            raise PermissionError(13, "another user's", path)
         file.write(_MAGIC + _checksum(body) + len(body).to_bytes(_LENGTH, "big") + body)  # in one go, or not at all
 
 

@@ -73,7 +73,9 @@ def _meant(word: str, known: Iterable[str]) -> list[str]:
     start = word.strip().upper()
     ids = [id for id in known if start and (_is_everything(start) or id.startswith(start))]
     if not ids:
-        raise ValueError(f"there is no {word.strip() or 'id without a name'}; explain --list shows them all")
+        raise ValueError(
+            f"{word.strip() or 'an empty id'} matches no finding; hipify-py explain --list shows all findings"
+        )
     return ids
 
 

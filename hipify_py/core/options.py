@@ -105,5 +105,5 @@ def default_semantics(environment: Mapping[str, str] | None = None) -> str:
     """
     said = (os.environ if environment is None else environment).get(SEMANTICS_VARIABLE, "") or AUTO
     if said not in SEMANTICS:
-        raise ValueError(f"{said} is none of {', '.join(SEMANTICS)}")
+        raise ValueError(f"{said} is not one of {', '.join(SEMANTICS)}")
     return said

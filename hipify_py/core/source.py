@@ -150,7 +150,7 @@ def reject_unreadable(data: bytes) -> None:
         zeros = data[:4096].count(b"\0")
         if zeros * 3 > min(len(data), 4096):
             raise UnreadableSource(
-                "HIP902", "the file looks like UTF-16 without a mark; save it as UTF-8 and run again"
+                "HIP902", "the file looks like UTF-16 without a byte order mark; save it as UTF-8 and run again"
             )
         raise UnreadableSource("HIP903", "the file has NUL bytes: it is binary, not source text")
 

@@ -245,16 +245,16 @@ def read_directive(match: re.Match[bytes], known: set[str]) -> tuple[str, tuple[
     """A directive's kind and ids, and what is wrong with it; nothing of it holds where the kind is empty."""
     kind, inside, behind = match[1].decode(), match[2], match[3]
     if kind not in (LINE, BEGIN, END, FILE):
-        return "", (), f"there is no {kind}; it is ignore, ignore-file, ignore-begin or ignore-end"
+        return "", (), f"{kind} is not a directive; use ignore, ignore-file, ignore-begin or ignore-end"
     if inside is None:
         if behind.startswith(b"[") or re.match(rb"[(,:]?HIP\d", behind):
-            return "", (), "ids stand in brackets, as in ignore[HIP301]"
+            return "", (), "write ids in brackets, as in ignore[HIP301]"
         return kind, (ALL,), ""
     words = [word.strip().upper() for word in inside.decode("ascii", "replace").split(",") if word.strip()]
     strange = [word for word in words if word not in known]
     ids = tuple(dict.fromkeys(word for word in words if word in known))
     if strange:
-        return kind, ids, f"there is no {', '.join(strange)}"
+        return kind, ids, f"unknown: {', '.join(strange)}"
     return kind, ids, "" if ids else "its brackets are empty"
 
 
@@ -334,7 +334,7 @@ class _Spans:
             elif directive.kind == END:
                 begin = opened.pop(directive.ids, None)
                 if begin is None:
-                    detail = "there is no ignore-begin of the same ids before it"
+                    detail = "no ignore-begin with the same ids before it"
                     invalid.append(self._unit.finding(INVALID, directive.place, name=f"hipify: {END}", detail=detail))
                 else:
                     self._add(BEGIN, begin, (begin.place, directive.place))

@@ -1,1 +1,1 @@
-"""The headers of CUDA, HIP and clang that are fetched from the package index: which there are, and where they lie."""
+"""The headers of CUDA, HIP and clang that are fetched from the package index: what there is, and where it is kept."""

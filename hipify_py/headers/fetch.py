@@ -1,6 +1,6 @@
-"""Fetches header sets: into a folder beside the set's own, which takes its place when it is whole and as it should be.
+"""Fetches header sets into a temporary folder, which replaces the set's own when it is complete and correct.
 
-So a run that is stopped leaves nothing that counts, and of two runs at once one wins.
+A stopped run therefore leaves nothing that counts, and of two concurrent runs one wins.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def fetch(
     expected = digests().get(header_set.name, {}) if expected is None else expected
     strange = [_project(name, fields) for name, fields in header_set.wheels.items() if name not in expected]
     if strange and not unpinned:
-        raise FetchError(f"no checksum is known of {', '.join(strange)}: nothing is fetched that cannot be checked")
+        raise FetchError(f"no checksum is known for {', '.join(strange)}, so it is not fetched")
     folder.parent.mkdir(parents=True, exist_ok=True)
     _sweep(folder.parent)
     work = _unfinished(folder)
@@ -85,8 +85,8 @@ def fetch(
             known = expected.get(name)
             if known is not None and known != digest_of(files):
                 raise FetchError(
-                    f"{_project(name, fields)} {fields['version']}: what the index has is not what was published "
-                    "(its checksum is another one)"
+                    f"{_project(name, fields)} {fields['version']}: the index has a different file than was published "
+                    "(checksum mismatch)"
                 )
             for place, content in files.items():
                 path = work / place
@@ -103,7 +103,7 @@ def fetch(
 
 
 def remove(folder: Path) -> None:
-    """Remove a set: at once for whoever looks for it.
+    """Remove a set atomically.
 
     Raises:
         OSError: when it cannot be removed.
@@ -158,12 +158,12 @@ def _put(work: Path, folder: Path, header_set: HeaderSet) -> None:
 
 
 def _unfinished(folder: Path) -> Path:
-    """A folder beside a set's own that counts for nothing."""
+    """A temporary folder next to the set's own."""
     return folder.parent / f".{folder.name}.{secrets.token_hex(8)}{_UNFINISHED}"
 
 
 def _sweep(parent: Path) -> None:
-    """Remove what runs that were killed have left."""
+    """Remove what killed runs have left."""
     for path in parent.glob(f".*{_UNFINISHED}"):
         with contextlib.suppress(OSError):
             if path.stat().st_mtime < time.time() - _LEFT_OVER:

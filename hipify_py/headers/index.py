@@ -53,12 +53,12 @@ def index_of(environment: Mapping[str, str], url: str = "") -> Index:
     said = _configured(environment)
     addresses = [url] if url else [*said.get("index-url", "").split()[:1], *said.get("extra-index-url", "").split()]
     if not url and said.get("no-index", "").lower() in _YES:
-        raise FetchError("pip is configured to ask no index (no-index): name one by --index-url")
+        raise FetchError("pip is configured without an index (no-index); name one with --index-url")
     if not url and not said.get("index-url"):
         addresses.insert(0, "")  # the public one
     asked = [address for address in addresses if not address or address.startswith(("https:", "http:"))]
     if not asked:
-        raise FetchError(f"{concealed(addresses[0])}: only indexes at https: and http: can be asked for parts of files")
+        raise FetchError(f"{concealed(addresses[0])}: only https: and http: indexes support fetching parts of files")
     try:
         patience = float(said.get("timeout", _PATIENCE))
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""Where fetched headers lie: in the user's data folder, for nothing evicts what somebody has fetched."""
+"""Where fetched headers are stored: in the user's data folder, so that nothing evicts them."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 VARIABLE = "HIPIFY_PY_HEADERS_DIR"
-"""The folder for fetched headers, in place of the user's own."""
+"""The folder for fetched headers, instead of the user's default."""
 
 STAMP = ".complete"
-"""The file in a fetched set that says what was fetched: a set without it is none."""
+"""The file in a fetched set that lists what was fetched; a set without it does not count."""
 
 
 class FetchedSet(NamedTuple):
@@ -55,13 +55,13 @@ def fetched_sets(environment: Mapping[str, str] | None = None) -> Iterator[Fetch
 
 
 def numbers(version: str) -> tuple[int, ...]:
-    """The numbers of `18.1.8`; none where the text is no version."""
+    """The numbers of `18.1.8`; none if the text is not a version."""
     parts = version.split(".")
     return tuple(map(int, parts)) if all(part.isdecimal() and len(part) < 9 for part in parts) else ()
 
 
 def folder_size(folder: str) -> tuple[int, int]:
-    """How many files lie below a folder, and their bytes; nothing where there is none."""
+    """How many files are below a folder, and their bytes; zero if it does not exist."""
     count = size = 0
     for place, _, names in os.walk(folder):
         for name in names:

@@ -21,10 +21,10 @@ TITLES = {"clang": "clang", "cuda": "CUDA", "hip": "HIP", "rocm": "ROCm"}
 
 LICENCES = {
     "clang": ("Apache-2.0 WITH LLVM-exception", "https://llvm.org/LICENSE.txt"),
-    "cuda": ("NVIDIA's, which binds who fetches them", "https://docs.nvidia.com/cuda/eula/"),
+    "cuda": ("NVIDIA's, which applies to whoever fetches them", "https://docs.nvidia.com/cuda/eula/"),
     "hip": ("MIT", "https://github.com/ROCm/hip/blob/develop/LICENSE.md"),
 }
-"""By side, the licence of its headers, and where it is to be read; the files in the wheels come along, too."""
+"""By side, the licence of its headers, and its address; the licence files in the wheels are kept too."""
 
 
 class SetError(RuntimeError):
@@ -54,7 +54,7 @@ def header_sets(names: tuple[str, ...] = (), sides: tuple[str, ...] = ("cuda", "
     sets = {name: header_set for name, header_set in _all().items() if header_set.side in sides}
     strange = [name for name in names if name not in sets]
     if strange:
-        raise SetError(f"no header set is called {', '.join(strange)}; there are {', '.join(sets)}")
+        raise SetError(f"unknown header set {', '.join(strange)}; the header sets are {', '.join(sets)}")
     return [sets[name] for name in names] if names else list(sets.values())
 
 

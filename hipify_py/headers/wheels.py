@@ -23,9 +23,7 @@ _LICENCE = re.compile(r"[^/]+\.dist-info/(?:licenses/)?(?:[^/]*/)*(?:LICEN[CS]E|
 _ACCOUNT = re.compile(r"//[^/@\s]+@")
 _CHUNK = 1 << 16
 
-NO_PARTS = (
-    "the index does not serve parts of files, and whole wheels would be far too large: name another by --index-url"
-)
+NO_PARTS = "the index does not serve parts of files, and whole wheels are too large; name another with --index-url"
 
 
 class FetchError(RuntimeError):
@@ -59,7 +57,7 @@ def read_wheel(session: Any, url: str, keep: str) -> dict[str, bytes]:
             everything = [member for member in wheel.infolist() if not member.is_dir()]
         members = [member for member in everything if re.search(keep, member.filename)]
         if not members:
-            raise FetchError(f"the wheel has nothing that fits {keep}")
+            raise FetchError(f"the wheel has nothing that matches {keep}")
         members += [member for member in everything if _LICENCE.fullmatch(member.filename)]
         _check(members)
         found = {}
@@ -102,7 +100,7 @@ def place_of(member: str) -> str:
     """
     path = PurePosixPath(member)
     if ".." in path.parts or path.is_absolute() or "\\" in member or ":" in member or "\0" in member:
-        raise FetchError(f"a wheel names a file outside of it: {member!r}")
+        raise FetchError(f"a wheel contains a path outside itself: {member!r}")
     if _LICENCE.fullmatch(member):
         return f"licences/{path.parts[0].removesuffix('.dist-info')}/{path.name}"
     if path.suffix == ".pxd":
@@ -112,7 +110,7 @@ def place_of(member: str) -> str:
 
 
 def runs(members: Iterable[Member]) -> Iterator[list[Member]]:
-    """Members that lie near each other in the archive, for one request each."""
+    """Members that are close to each other in the archive, for one request each."""
     run: list[Member] = []
     for member in sorted(members, key=lambda member: member.header_offset):
         if run and (
@@ -129,7 +127,7 @@ def unpack(member: Member, data: bytes, start: int) -> bytes:
     """A member's content out of a part of the archive that begins at `start`.
 
     Raises:
-        FetchError: when what stands there is not this member.
+        FetchError: when there is another member at that position.
     """
     place = member.header_offset - start
     head = data[place : place + _LOCAL_HEADER]
@@ -152,11 +150,11 @@ def _check(members: Iterable[Member]) -> None:
     for member in members:
         whole += member.file_size
         if max(member.file_size, member.compress_size) > LARGEST_MEMBER or whole > LARGEST_WHEEL:
-            raise FetchError(f"{member.filename}: more than headers have ever been; it is not unpacked")
+            raise FetchError(f"{member.filename}: too large for headers, so it was not unpacked")
 
 
 def _end(member: Member) -> int:
-    """A place behind the member: its local header may carry more than the directory says, some bytes at most."""
+    """A position after the member: its local header may be a few bytes longer than the directory's."""
     return member.header_offset + _LOCAL_HEADER + len(member.filename.encode()) + member.compress_size + 512
 
 
@@ -169,5 +167,5 @@ def _read_range(session: Any, url: str, start: int, end: int) -> bytes:
         for chunk in response.iter_content(_CHUNK):
             data += chunk
             if len(data) > end - start:
-                raise FetchError("the index serves more than it is asked for")
+                raise FetchError("the index sent more than was requested")
     return bytes(data)

@@ -180,7 +180,7 @@ def convert_groups(
         raise PlanError("an output folder and in-place conversion exclude each other")
     renames = DEFAULT_RENAMES if rename is True else rename or None
     if renames and any(group.options.dual for group in groups):
-        raise PlanError("with --dual the sources keep their names: NVIDIA's build goes by them")
+        raise PlanError("--dual cannot rename sources, because NVIDIA's build uses their names")
     progress.enter(SCANNING)
     parts = found_parts([group.options for group in groups])
     kept = [_opened(group, parts) if cache else None for group in groups]
@@ -316,11 +316,11 @@ def _refuse_output(output: str, found: Discovery) -> None:
     real = os.path.realpath(output)
     for root in found.roots:
         if root.is_tree and os.path.realpath(root.path) == real:
-            raise PlanError(f"{output} is both input and output; use in-place conversion, or another folder")
+            raise PlanError(f"{output} is both input and output; convert in place, or choose another folder")
         if root.is_tree and os.path.exists(output) and not os.path.isdir(output):
             raise PlanError(f"{output} is a file, but {root.path} is a folder")
     if found.given > 1 and os.path.exists(output) and not os.path.isdir(output):
-        raise PlanError(f"{output} is a file, but several paths are given")
+        raise PlanError(f"{output} is a file, but there are several paths")
 
 
 def _mark_output(output: str, found: Discovery) -> list[FileResult]:
@@ -345,7 +345,7 @@ def _refuse_uncommitted(found: Discovery) -> None:
         changing = [entry.path for entry in (*found.sources, *found.build_files)]
         losing = uncommitted(changing, lambda path: _may_change(path, _bytes_of(path)))
     except UnreadableCheckout as error:
-        raise PlanError(f"{error}; --force converts in place nevertheless") from error
+        raise PlanError(f"{error}; use --force to convert in place anyway") from error
     if losing:
         shown = ", ".join(losing[:5]) + (f" and {len(losing) - 5} more" if len(losing) > 5 else "")
         raise PlanError(f"uncommitted changes in {shown}; commit them first, or use --force")

@@ -88,9 +88,9 @@ def _moved_folder(patterns_from: str, top: str, folder: str) -> str:
 def _common_top(paths: Sequence[str]) -> str:
     tops = {top_of(_folder(os.path.realpath(path))) for path in paths}
     if None in tops or not tops:
-        raise PlanError("some path is in no git checkout, which could tell what it was before")
+        raise PlanError("some paths are not in a git checkout, so there is no earlier version to compare with")
     if len(tops) > 1:
-        raise PlanError("the paths are in several git checkouts; compare them one by one")
+        raise PlanError("the paths are in several git checkouts; compare them one at a time")
     return str(tops.pop())
 
 

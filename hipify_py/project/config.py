@@ -70,10 +70,10 @@ def _read(path: str) -> Layer:
 def _section(document: dict[str, Any]) -> dict[str, Any]:
     tool = document.get("tool", {})
     if not isinstance(tool, dict):
-        raise ConfigError("tool is no table")
+        raise ConfigError("tool is not a table")
     values = tool.get("hipify-py", {})
     if not isinstance(values, dict):
-        raise ConfigError("tool.hipify-py is no table")
+        raise ConfigError("tool.hipify-py is not a table")
     return values
 
 
@@ -81,7 +81,7 @@ def _within(folder: str, key: str, name: str) -> str:
     """The place of a file in the configuration's folder or below: no tree says where else is written."""
     path = os.path.join(folder, name)
     if not is_within(os.path.realpath(path), os.path.realpath(folder)):
-        raise ConfigError(f"{key}: {name!r} is no file in the folder of the configuration")
+        raise ConfigError(f"{key}: {name!r} is outside the folder of the configuration")
     return path
 
 
@@ -100,6 +100,6 @@ def _table(folder: str, name: str) -> str:
 def _check(name: str, value: object) -> None:
     key = KEYS.get(name)
     if key is None:
-        raise ConfigError(f"{name} is no option; there are {', '.join(KEYS)}")
+        raise ConfigError(f"{name} is not a key; the keys are {', '.join(KEYS)}")
     if not key.kind.is_met(value):
-        raise ConfigError(f"{name} is to be {key.kind.words}, not {reprlib.repr(value)}")
+        raise ConfigError(f"{name} must be {key.kind.words}, not {reprlib.repr(value)}")

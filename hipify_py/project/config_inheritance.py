@@ -84,12 +84,12 @@ class _Chain:
         """
         self.count += 1
         if self.count >= MOST_FILES:
-            raise ConfigError(f"more than {MOST_FILES} files make one configuration")
+            raise ConfigError(f"the configuration extends more than {MOST_FILES} files")
         place = os.path.realpath(os.path.join(layer.folder, name))
         if not is_within(place, self.top):
-            raise ConfigError(f"lies outside {self.top}, where the search for configurations ends")
+            raise ConfigError(f"is outside {self.top}, where the search for configurations ends")
         if place in trail:
-            raise ConfigError("extends itself" if place == trail[-1] else f"extends itself, by way of {trail[-1]}")
+            raise ConfigError("extends itself" if place == trail[-1] else f"extends itself through {trail[-1]}")
         owners = trusted_owners(layer.folder)
         if owners is not None and os.stat(place).st_uid not in owners:
             raise ConfigError("belongs to another user")

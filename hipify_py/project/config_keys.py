@@ -55,22 +55,22 @@ class Key(NamedTuple):
     extended: str = REPLACED
 
 
-_IDS = "An id (HIP301), the beginning of ids (HIP3) or ALL."
+_IDS = "An id (HIP301), a prefix (HIP3) or ALL."
 
 KEYS: Mapping[str, Key] = {
     "extend": Key(
         PLACE_OR_PLACES,
-        "The configuration that this one builds on, or several, later ones over earlier ones; what this file says"
-        " comes over theirs.",
+        "The configuration that this one extends, or several; later ones override earlier ones, and this file"
+        " overrides all of them.",
         "../hipify-py.toml",
         unset="no other file",
     ),
-    "cuda": Key(version_from(), "The CUDA that the sources are for.", "12.6", unset="the newest"),
+    "cuda": Key(version_from(), "The CUDA version of the sources.", "12.6", unset="the newest"),
     "rocm": Key(
         version_from(OLDEST_ROCM, NEWEST_WORD),
-        "The ROCm to compile with.",
+        "The ROCm version to compile with.",
         "6.4",
-        unset="the one that is installed, else the newest",
+        unset="the installed one, otherwise the newest",
     ),
     "target": Key(
         one_of([HIP, ROC]),
@@ -81,12 +81,12 @@ KEYS: Mapping[str, Key] = {
     ),
     "preset": Key(
         some_of(PRESETS),
-        "A shipped table for a framework.",
+        "A built-in mapping table for a framework.",
         ["pytorch"],
         [],
         meanings={"pytorch": "Names and headers of PyTorch's extensions, in all sources."},
     ),
-    "mappings": Key(PLACES, "A table of your own; its rows win.", ["tools/ours.yaml"], []),
+    "mappings": Key(PLACES, "Your own mapping table; its rows take precedence.", ["tools/ours.yaml"], []),
     "experimental": Key(SWITCH, "Use HIP names that AMD marks as experimental.", True, False),
     "launch": Key(
         one_of(LAUNCHES),
@@ -95,96 +95,94 @@ KEYS: Mapping[str, Key] = {
         "ggl",
         meanings={"ggl": "hipLaunchKernelGGL(kernel, grid, block, …).", "chevron": "kernel<<<grid, block>>>(…)."},
     ),
-    "annotate": Key(SWITCH, "Write findings into the result, as comments above their lines.", True, False),
+    "annotate": Key(SWITCH, "Write findings into the output, as comments above their lines.", True, False),
     "dual": Key(
         SWITCH,
         "Write sources that serve both vendors; CMake and Make files choose between AMD's build and NVIDIA's.",
         True,
         False,
     ),
-    "no-support": Key(SWITCH, "Do without hipify_support.hpp; what needs it becomes findings.", True, False),
+    "no-support": Key(SWITCH, "Do not use hipify_support.hpp; report code that needs it.", True, False),
     "support-place": Key(
         one_of([ROOT, BESIDE]),
-        "One hipify_support.hpp for a tree, or one beside the files of each folder.",
+        "Write one hipify_support.hpp for the whole tree, or one in each folder that uses it.",
         BESIDE,
         ROOT,
         meanings={ROOT: "One at the root of the tree.", BESIDE: "One in each folder that uses it."},
     ),
     "fix": Key(
         FIXES,
-        "Mend findings that have a fix: by id, by the beginning of ids (HIP3) or ALL; an id by itself also where its"
-        " fix has to be looked at. Or a group of fixes for whole programs: wavefront keeps warps at 32"
+        "Fix findings: an id, a prefix (HIP3) or ALL; only a full id also applies a fix that needs review."
+        " Or a group of fixes for whole programs: wavefront keeps warps at 32"
         " lanes; warp-size makes warpSize a constant in HIP sources.",
         ["HIP907", "warp-size"],
         [*DEFAULT_FIXES],
     ),
-    "no-fix": Key(FIXES, "Leave the code of such findings, or of a group, as it is, and report it.", ["wavefront"], []),
+    "no-fix": Key(FIXES, "Do not fix these findings or groups; report them.", ["wavefront"], []),
     "include": Key(
         PATTERNS,
-        "Translate these files instead of going by suffix and by what sources include.",
+        "Translate these files instead of choosing by suffix and includes.",
         ["*.cu", "kernels/*.inc"],
         [],
     ),
-    "exclude": Key(PATTERNS, "Leave these files and folders out altogether.", ["third_party/"], []),
-    "no-build-files": Key(
-        SWITCH, "Leave build files as they are, in place of translating those of CMake, Make and others.", True, False
-    ),
+    "exclude": Key(PATTERNS, "Exclude these files and folders completely.", ["third_party/"], []),
+    "no-build-files": Key(SWITCH, "Do not translate build files (CMake, Make and others).", True, False),
     "compile-commands": Key(
         PLACE,
-        "The compile_commands.json that says with which folders, macros and standard each source is compiled.",
+        "The compile_commands.json with the include folders, macros and standard of each source.",
         "out/compile_commands.json",
-        unset="that of the given folder, or of build/ in it",
+        unset="the one in the given folder, or in its build/",
     ),
     "semantics": Key(
         one_of(SEMANTICS),
-        "Ask libclang about what a source leaves open: where it and CUDA's headers are there, always, or never.",
+        "Use libclang to resolve ambiguous code: if it and CUDA's headers are available, always, or never.",
         OFF,
         unset='"auto"',
         meanings={
-            AUTO: "Where libclang and CUDA's headers are there; without them the sources decide alone.",
-            ON: "In any case; without them that is an error.",
+            AUTO: "If libclang and CUDA's headers are available; otherwise from the sources alone.",
+            ON: "Always; without them it is an error.",
             OFF: "Never: the same result on every machine.",
         },
     ),
-    "select": Key(IDS, f"Report no findings but these. {_IDS}", ["HIP1", "HIP305"], unset="all findings"),
-    "extend-select": Key(IDS, "Report these findings, beside those of select.", ["HIP2"], [], extended=ADDED),
+    "select": Key(IDS, f"Report only these findings. {_IDS}", ["HIP1", "HIP305"], unset="all findings"),
+    "extend-select": Key(IDS, "Report these findings in addition to select.", ["HIP2"], [], extended=ADDED),
     "ignore": Key(IDS, f"Suppress these findings. {_IDS}", ["HIP103"], []),
-    "extend-ignore": Key(IDS, "Suppress these findings, beside those of ignore.", ["HIP9"], [], extended=ADDED),
+    "extend-ignore": Key(IDS, "Suppress these findings in addition to ignore.", ["HIP9"], [], extended=ADDED),
     "per-file-ignores": Key(
         IDS_BY_PATTERN,
-        "Suppress findings in the files that a pattern, as in .gitignore, fits.",
+        "Suppress findings in the files that match a pattern, written as in .gitignore.",
         {"third_party/": ["HIP101"]},
         {},
     ),
     "severity": Key(
         SEVERITY_BY_ID,
-        "Severities in place of the findings' own; the longest beginning of an id that fits decides.",
+        "Severities that replace the findings' own; the longest matching prefix applies.",
         {"HIP3": "warning", "HIP305": "error"},
         {},
         extended=BY_ENTRY,
     ),
     "fail-on": Key(
         one_of([*SEVERITIES, NEVER]),
-        "The least severity that makes the exit status 1.",
+        "The lowest severity that makes the exit status 1.",
         "warning",
         unset='"error"; "never" for report',
     ),
     "baseline": Key(
         PLACE,
-        "Let only findings count that this file does not know (see: baseline).",
+        "Count only findings that are not in this file (see: baseline).",
         "hipify-baseline.jsonl",
         unset="all findings count",
     ),
     "fail-under": Key(
         COVERAGE,
-        "Make the exit status of report 1 where less is covered, in percent: of all, or by library.",
+        "Let report exit with 1 if coverage is lower, in percent: in total, or by library.",
         95,
         {},
         extended=BY_ENTRY,
     ),
     "max-effort": Key(
         COUNT_BY_EFFORT,
-        "Make the exit status of report 1 where more findings ask for an effort.",
+        "Let report exit with 1 if more findings need an effort.",
         {"high": 0},
         {},
         extended=BY_ENTRY,
@@ -192,7 +190,7 @@ KEYS: Mapping[str, Key] = {
 }
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
-    "Another configuration": ("extend",),
+    "Inheritance": ("extend",),
     "Versions, targets and tables": (
         "cuda",
         "rocm",
@@ -201,7 +199,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "mappings",
         "experimental",
     ),
-    "What the result looks like": (
+    "Translation": (
         "launch",
         "annotate",
         "dual",
@@ -210,14 +208,14 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "fix",
         "no-fix",
     ),
-    "Which files": (
+    "File selection": (
         "include",
         "exclude",
         "no-build-files",
         "compile-commands",
         "semantics",
     ),
-    "Which findings": (
+    "Finding selection": (
         "select",
         "extend-select",
         "ignore",
@@ -225,7 +223,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "per-file-ignores",
         "severity",
     ),
-    "What fails": (
+    "Failure conditions": (
         "fail-on",
         "baseline",
         "fail-under",

@@ -49,14 +49,14 @@ def some_of(choices: Sequence[str]) -> Kind:
 def version_from(oldest: str = "", word: str = "") -> Kind:
     """A version of the form `6.4`, or a word that stands for one; empty for the default."""
     if not oldest:
-        return Kind("a version of the form 12.6", _is_version, {"type": "string", "pattern": f"^({_VERSION})?$"})
+        return Kind("a version such as 12.6", _is_version, {"type": "string", "pattern": f"^({_VERSION})?$"})
     least = version(oldest)
 
     def is_recent(value: object) -> bool:
         return value == word or (_is_version(value) and (not value or version(str(value)) >= least))
 
     schema = {"type": "string", "pattern": f"^({_from(*least)}|{word})?$"}
-    return Kind(f"a version of the form 6.4, from {oldest} on, or {word}", is_recent, schema)
+    return Kind(f"a version such as 6.4, {oldest} or later, or {word}", is_recent, schema)
 
 
 def either(words: Iterable[str]) -> str:
@@ -127,10 +127,10 @@ _PERCENTAGE = {"type": "number", "minimum": 0, "maximum": 100}
 _PLACE = {"type": "string", "pattern": "^[^\\u0000]+$"}
 
 STRING = Kind("a string", _is_text, {"type": "string"})
-PLACE = Kind("the name of a file", _is_place, _PLACE)
-PLACES = Kind("a list of names of files", lambda value: _is_list(value, PLACE), _listed(_PLACE))
+PLACE = Kind("a file name", _is_place, _PLACE)
+PLACES = Kind("a list of file names", lambda value: _is_list(value, PLACE), _listed(_PLACE))
 PLACE_OR_PLACES = Kind(
-    "the name of a file, or a list of such names",
+    "a file name, or a list of file names",
     lambda value: PLACE.is_met(value) or PLACES.is_met(value),
     {"anyOf": [PLACE.schema, PLACES.schema]},
 )
@@ -143,17 +143,17 @@ FIXES = Kind(
     _listed({"$ref": f"#/definitions/{FIX}"}),
 )
 IDS_BY_PATTERN = Kind(
-    'a table of patterns with lists of ids ("pattern" = ["HIP301"])',
+    'a table of patterns and lists of ids ("pattern" = ["HIP301"])',
     _is_table_of_lists,
     {"type": "object", "additionalProperties": IDS.schema},
 )
 SEVERITY_BY_ID = Kind(
-    f"a table of ids with {either(SEVERITIES)}",
+    f"a table of ids and {either(SEVERITIES)}",
     _is_severities,
     {"type": "object", "propertyNames": _ID_SCHEMA, "additionalProperties": {"enum": [*SEVERITIES]}},
 )
 COVERAGE = Kind(
-    "a percentage, or a table of libraries with percentages (cublas = 95)",
+    "a percentage, or a table of libraries and percentages (cublas = 95)",
     _is_coverage,
     {"anyOf": [_PERCENTAGE, {"$ref": f"#/definitions/{LIBRARIES}"}]},
 )
@@ -161,7 +161,7 @@ LIBRARIES_SCHEMA = {"type": "object", "additionalProperties": _PERCENTAGE}
 """Tables of libraries, without the names that editors are to propose: tables of one's own may have others."""
 
 COUNT_BY_EFFORT = Kind(
-    f"a table of {either(EFFORTS)} with counts",
+    f"a table of {either(EFFORTS)} and counts",
     _is_counts_by_effort,
     {
         "type": "object",

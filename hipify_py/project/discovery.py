@@ -221,9 +221,9 @@ class _Walk:
         shown = _join(tree.path, relative)
         target = os.path.realpath(os.path.join(tree.path, relative))
         if not os.path.exists(target):
-            self._unusable(shown, "a symbolic link that leads nowhere")
+            self._unusable(shown, "a broken symbolic link")
         elif not is_within(target, tree.real):
-            self.found.skipped.append(Problem(shown, "a symbolic link out of its tree, not followed"))
+            self.found.skipped.append(Problem(shown, "a symbolic link to outside its tree, not followed"))
         else:
             inside = os.path.relpath(target, tree.real).replace(os.sep, "/")
             self.found.entries.append(Entry(shown, tree.root, relative, LINK, 0, inside))
@@ -240,7 +240,7 @@ class _Walk:
         if self.exclude.fit(name, real):
             return _EXCLUDED
         if is_folder and os.path.join(tree.real, relative) in self.without:
-            return "it takes the output"
+            return "it is the output folder"
         return "ignored by .gitignore" if tree.ignores is not None and tree.ignores.match(real) else ""
 
     def _kind(self, tree: _Tree, relative: str) -> str:
@@ -263,4 +263,4 @@ def _join(root: str, relative: str) -> str:
 
 
 def _why(path: str, error: OSError) -> str:
-    return "a symbolic link that leads nowhere" if os.path.islink(path) else reason(error)
+    return "a broken symbolic link" if os.path.islink(path) else reason(error)

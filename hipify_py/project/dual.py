@@ -52,7 +52,7 @@ def _keep(path: str, place: str) -> FileResult | None:
         with open(path, "rb") as file:
             data = file.read()
         if os.path.lexists(place) and not _is_ours(place):
-            return failure(place, _UNWRITTEN, "NVIDIA's build cannot be kept: another file has that name")
+            return failure(place, _UNWRITTEN, "cannot keep NVIDIA's build: another file has that name")
         write_atomically(place, kept(data))
     except OSError as error:
         return failure(place, _UNWRITTEN, f"cannot keep NVIDIA's build: {reason(error)}")

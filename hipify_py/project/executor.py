@@ -57,7 +57,7 @@ class Executor(Protocol):
 
 def killed(task: Task) -> FileResult:
     """The result of a file that killed the process that worked on it."""
-    return failure(task.path, "HIP905", "the process that worked on it was killed")
+    return failure(task.path, "HIP905", "the process that converted it was killed")
 
 
 def do(tasks: Sequence[Task], job: Job) -> list[FileResult]:

@@ -118,7 +118,7 @@ class _Objects:
         except Exception as error:  # a damaged repository fails in many ways, and each means the same
             raise UnreadableCheckout(f"its last commit cannot be read ({said(error)})") from error
         if not isinstance(commit, Commit):
-            raise UnreadableCheckout("its HEAD is no commit")
+            raise UnreadableCheckout("its HEAD is not a commit")
         return bytes(commit.tree)
 
     def listing(self, digest: bytes) -> dict[bytes, bytes]:
@@ -153,10 +153,10 @@ def git_folders(top: str) -> tuple[str, str]:
         if not os.path.isdir(git):
             pointer = _small_file(git)
             if not pointer.startswith("gitdir: "):
-                raise UnreadableCheckout("its .git is neither a folder nor names one")
+                raise UnreadableCheckout("its .git is not a folder and does not name one")
             git = os.path.normpath(os.path.join(top, pointer.removeprefix("gitdir: ")))
         if not os.path.isdir(os.path.join(git, "objects")) and not os.path.exists(os.path.join(git, "commondir")):
-            raise UnreadableCheckout("its .git holds no repository")
+            raise UnreadableCheckout("its .git does not contain a repository")
         shared = os.path.join(git, "commondir")
         return git, os.path.normpath(os.path.join(git, _small_file(shared))) if os.path.exists(shared) else git
     except OSError as error:
@@ -165,7 +165,7 @@ def git_folders(top: str) -> tuple[str, str]:
 
 def _small_file(path: str) -> str:
     if not os.path.isfile(path):
-        raise UnreadableCheckout(f"{os.path.basename(path)} is no regular file")
+        raise UnreadableCheckout(f"{os.path.basename(path)} is not a regular file")
     with open(path, "rb") as file:
         return os.fsdecode(file.read(1 << 16)).rstrip("\r\n")
 
@@ -181,7 +181,7 @@ def _read_index(path: str) -> tuple[int, dict[bytes, Any]]:
     except OSError as error:
         raise UnreadableCheckout(f"its index cannot be read ({said(error)})") from error
     if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST_INDEX:
-        raise UnreadableCheckout("its index is no file of a sensible size")
+        raise UnreadableCheckout("its index is not a regular file, or is too large")
     try:
         return status.st_mtime_ns, dict(Index(path).items())
     except Exception as error:  # a damaged or newer index fails in many ways, and each means the same

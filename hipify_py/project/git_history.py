@@ -61,7 +61,7 @@ class History:
         name = revision[: steps.start()] if steps is not None else revision
         digest = self._named("HEAD" if name == "@" else name)
         if digest is None:
-            raise UnreadableCheckout(f"there is no revision {revision}")
+            raise UnreadableCheckout(f"{revision} is not a known revision")
         digest = self._peeled(digest, revision)
         for step in _STEP.findall(revision[len(name) :]):
             count = int(step[1:] or 1)
@@ -69,7 +69,7 @@ class History:
                 parents = self._parents(digest)
                 at = count - 1 if step[0] == "^" else 0
                 if at >= len(parents):
-                    raise UnreadableCheckout(f"there is no revision {revision}")
+                    raise UnreadableCheckout(f"{revision} is not a known revision")
                 digest = parents[at]
         return digest
 
@@ -161,7 +161,7 @@ class History:
             commits = {digest for digest in found if type(self._object(bytes(digest))).__name__ in ("Commit", "Tag")}
             found = commits or found
         if len(found) > 1:
-            raise UnreadableCheckout(f"{name} is the beginning of several commits")
+            raise UnreadableCheckout(f"{name} matches several commits")
         return bytes(found.pop()) if found else None
 
     def _peeled(self, digest: bytes, revision: str) -> bytes:
@@ -174,7 +174,7 @@ class History:
             if not isinstance(found, Tag):
                 break
             digest = bytes(found.object[1])
-        raise UnreadableCheckout(f"{revision} is no commit")
+        raise UnreadableCheckout(f"{revision} is not a commit")
 
     def _parents(self, commit: bytes) -> list[bytes]:
         if self._shallow is None:
@@ -190,7 +190,7 @@ class History:
             with open(path, "rb") as file:
                 return frozenset(file.read(_LARGEST_SHALLOW).split())
         except OSError as error:
-            raise UnreadableCheckout(f"its list of cut-off commits cannot be read ({said(error)})") from error
+            raise UnreadableCheckout(f"its list of shallow commits cannot be read ({said(error)})") from error
 
     def _time(self, commit: bytes) -> int:
         return int(self._object(commit).commit_time)
@@ -200,7 +200,7 @@ class History:
 
         tree = self._object(digest)
         if not isinstance(tree, Tree):
-            raise UnreadableCheckout(f"{digest.decode()} is no folder")
+            raise UnreadableCheckout(f"{digest.decode()} is not a tree")
         return {item.path: (item.mode, bytes(item.sha)) for item in tree.items()}
 
     def _object(self, digest: bytes) -> Any:

@@ -43,7 +43,7 @@ def _uncommitted(top: str, files: dict[str, str], matters: Callable[[str], bool]
     except UnreadableCheckout as error:
         if not any(map(matters, files.values())):
             return []
-        raise UnreadableCheckout(f"the git checkout {top} cannot be asked what is committed: {error}") from error
+        raise UnreadableCheckout(f"cannot check for uncommitted changes in the git checkout {top}: {error}") from error
     return [path for path in lost if matters(path)]
 
 

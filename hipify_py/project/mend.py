@@ -18,7 +18,7 @@ class ChangedMeanwhile(OSError):
     """A file is not any more what was checked, so that its findings say nothing of it."""
 
     def __init__(self) -> None:
-        super().__init__("it has changed since it was checked")
+        super().__init__("the file has changed since it was checked")
 
 
 def mend_file(result: FileResult, findings: Sequence[Finding]) -> FileResult | None:

@@ -121,7 +121,7 @@ def _commands(found: Discovery, options: Options) -> CompileCommands:
     given = options.compile_commands
     commands = compile_commands([root.path for root in found.roots if root.is_tree], given)
     if given and not commands:
-        raise PlanError(f"{given} is no compilation database (compile_commands.json)")
+        raise PlanError(f"{given} is not a compilation database (compile_commands.json)")
     return commands
 
 
@@ -286,7 +286,7 @@ def _refuse_collisions(tasks: list[Task], links: list[tuple[str, str]]) -> None:
     for path, _ in links:
         other = owners.setdefault(os.path.abspath(path), path)
         if other != path:
-            raise PlanError(f"{other} and the link {path} would be one")
+            raise PlanError(f"{other} and the link {path} would have the same name")
 
 
 def _refuse_ways_out(output: str, targets: list[str]) -> None:
@@ -295,7 +295,7 @@ def _refuse_ways_out(output: str, targets: list[str]) -> None:
     for folder in sorted({os.path.dirname(target) for target in targets}):
         place = os.path.realpath(folder)
         if not is_within(place, real):
-            raise PlanError(f"{folder} leads out of {output} by a symbolic link; remove it, or choose another folder")
+            raise PlanError(f"{folder} is a symbolic link out of {output}; remove it, or choose another folder")
 
 
 def _real(path: str, folders: dict[str, str]) -> str:

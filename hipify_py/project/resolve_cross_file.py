@@ -20,7 +20,7 @@ UNSUPPORTED_NAME = "HIP101"
 Left = tuple[str, str, str]
 """A name that is left as it is, its library, and what became of it."""
 
-OWN = "the project defines one of its own"
+OWN = "the project defines its own"
 
 
 def resolve_cross_file(results: list[FileResult], texts: Texts | None = None) -> list[FileResult]:

@@ -151,7 +151,7 @@ def _commit(task: Task, result: FileResult, backup: bool, touched: set[str]) -> 
     old = os.path.realpath(task.path) if task.kind == TRANSLATE and task.in_place else None
     moves = old is not None and old != task.target
     if task.in_place and (result.staged or moves) and result.read_as and not is_as_read(task.path, result.read_as):
-        return failure(task.path, "HIP901", "it was changed while it was converted, and stays as it is now; run again")
+        return failure(task.path, "HIP901", "the file changed during the conversion and was not replaced; run again")
     try:
         if result.staged:
             commit(result.staged, task.target, backup_of=old if backup else None)

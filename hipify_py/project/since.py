@@ -56,7 +56,7 @@ class Since:
             self._tops[folder] = top_of(folder)
         top = self._tops[folder]
         if top is None:
-            raise PlanError(f"{path} is in no git checkout, which could tell what has changed since {self._revision}")
+            raise PlanError(f"{path} is not in a git checkout, so changes since {self._revision} are unknown")
         try:
             if top not in self._checkouts:
                 self._checkouts[top] = _Base(top, self._revision, from_merge_base=self._from_merge_base)
@@ -66,7 +66,7 @@ class Since:
         except UnreadableCheckout as error:
             raise PlanError(f"the git checkout {top}: {error}") from error
         except OSError as error:
-            raise PlanError(f"{path} was taken away while it was looked at") from error
+            raise PlanError(f"{path} was removed during the run") from error
 
 
 class _Base:

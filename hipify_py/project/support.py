@@ -13,7 +13,7 @@ from hipify_py.project.write import write_atomically
 
 UNWRITTEN = "HIP901"
 _FOREIGN = (
-    "the support header cannot be written: the file there is not as hipify-py wrote it; "
+    "cannot write the support header: the existing file has changed since hipify-py wrote it; "
     "rename or move it, or use --no-support"
 )
 

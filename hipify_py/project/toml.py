@@ -48,7 +48,7 @@ def written(value: object) -> str:
     if isinstance(value, Mapping):
         entries = ", ".join(f"{written_key(key)} = {written(entry)}" for key, entry in value.items())
         return f"{{ {entries} }}" if entries else "{}"
-    raise TypeError(f"TOML has no {type(value).__name__}")
+    raise TypeError(f"TOML cannot represent {type(value).__name__}")
 
 
 def written_key(key: str) -> str:

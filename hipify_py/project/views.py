@@ -23,7 +23,9 @@ LEAST = 4
 BYTES_FOR_ONE = 2_000_000
 """Bytes of source in a run for each one that it may parse: translating them takes about twice as long as that."""
 
-HOW = "hipify-py doctor tells what is there; pip install 'hipify-py[semantics]' and hipify-py fetch-headers get it"
+HOW = (
+    "hipify-py doctor shows what is missing; get it with pip install 'hipify-py[semantics]' and hipify-py fetch-headers"
+)
 
 
 def found_parts(choices: Sequence[Options]) -> Parts | None:

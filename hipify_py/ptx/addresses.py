@@ -35,7 +35,7 @@ class Addresses:
             self._consequences.needs.add("shared_address")
             return f"hipify::shared_pointer<{target}>({self._values.value(base, 'b32', by_parameter=True)}{shift})"
         if isinstance(base, Immediate | Special) or bits(self._matched.type(base)) != 64:
-            raise Unreadable("an address is no 64-bit register")
+            raise Unreadable("an address is not a 64-bit register")
         text = self._address(base)
         if shift:
             return (
@@ -49,7 +49,7 @@ class Addresses:
         """`{shared_a}`, `{global_b}`: addresses of a copy between spaces, as untyped pointers."""
         address = match.values[name]
         if not isinstance(address, Address):
-            raise Unreadable("a copy's operand is no address")
+            raise Unreadable("a copy's operand is not an address")
         if space == "shared":
             base = self._values.value(address.base, "b32", by_parameter=True)
             self._consequences.needs.add("shared_address")

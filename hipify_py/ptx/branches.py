@@ -59,10 +59,10 @@ def structure_steps(items: Sequence[int | Label | Jump]) -> tuple[Step, ...]:
         Unreadable: a branch is not the end of a loop, not an exit of one, and not forward over what follows it.
     """
     if sum(not isinstance(item, int) for item in items) > _MOST:
-        raise Unreadable("it has very many branches")
+        raise Unreadable("it has too many branches")
     labels = [item.name for item in items if isinstance(item, Label)]
     if len(set(labels)) != len(labels):
-        raise Unreadable("a label stands twice")
+        raise Unreadable("a label is defined twice")
     return _steps(items, frozenset())
 
 
@@ -82,7 +82,7 @@ def _steps(items: Sequence[int | Label | Jump], ends: frozenset[str]) -> tuple[S
         elif isinstance(item, Jump):
             target = next((n for n in range(at + 1, len(items)) if items[n] == Label(item.target)), 0)
             if not target or item.guard is None:
-                raise Unreadable("a branch makes neither a loop nor a condition")
+                raise Unreadable("a branch forms neither a loop nor a condition")
             steps.append(If(_steps(items[at + 1 : target], ends), item.guard, item.inverted))
             at = target - 1
         else:
@@ -101,7 +101,7 @@ def _loop(items: Sequence[int | Label | Jump], start: int, end: int) -> Loop:
         behind.append(item.name)
     body = _steps(items[start + 1 : end], frozenset(behind))
     if not body:
-        raise Unreadable("a loop has nothing in it")
+        raise Unreadable("a loop is empty")
     return Loop(body, closing.guard, closing.inverted)
 
 

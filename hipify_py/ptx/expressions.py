@@ -59,7 +59,7 @@ class Expressions:
     def _reference(self, value: Value, type: str) -> str:
         """A variable that a function writes a result to."""
         if not isinstance(value, Register):
-            raise Unconvertible("HIP201", "a second result that is no register of the template")
+            raise Unconvertible("HIP201", "a second result that is not a register of the template")
         return self._places.names[value.name]
 
     def _operand(self, match: Match, name: str, *, by_parameter: bool) -> str:

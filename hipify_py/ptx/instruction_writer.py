@@ -92,7 +92,7 @@ class InstructionWriter:
         have = self._matched.type(target)
         if have == "pred" or type == "pred":
             if have != type:
-                raise Unreadable("a predicate stands where a number should, or the other way round")
+                raise Unreadable("a predicate is used where a number is expected, or the other way round")
             return expression
         if bits(have) < bits(type):
             if match.row.fields.get("mask") and not self._matched.around.emulates_warp32:
@@ -113,7 +113,7 @@ class InstructionWriter:
             return self._places.variable(number)
         if isinstance(target, Register):
             return self._places.names[target.name]
-        raise Unreadable("a result is no register")
+        raise Unreadable("a result is not a register")
 
     def _unpack(self, target: Vector, type: str, match: Match, expression: str) -> list[str]:
         """The parts of a result: of a vector, or of a scalar that is split."""

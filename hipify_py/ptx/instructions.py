@@ -91,7 +91,7 @@ class _Parser:
             )
             place = match.end()
             if len(self._tokens) > _MOST_TOKENS:
-                raise Unreadable("its template is very long")
+                raise Unreadable("its template is too long")
 
     def program(self) -> Program:
         instructions: list[Instruction] = []
@@ -104,7 +104,7 @@ class _Parser:
                 self._scopes.append({})
             elif token == "}" and kind == "mark":
                 if len(self._scopes) == 1:
-                    raise Unreadable("its braces do not match")
+                    raise Unreadable("its braces are unbalanced")
                 self._scopes.pop()
             elif kind == "directive":
                 self._directive(token)
@@ -119,7 +119,7 @@ class _Parser:
                 else:
                     items.append(instruction)
         if len(self._scopes) > 1:
-            raise Unreadable("its braces do not match")
+            raise Unreadable("its braces are unbalanced")
         has_branches = any(not isinstance(item, int) for item in items)
         return Program(self._registers, tuple(instructions), structure_steps(items) if has_branches else ())
 
@@ -140,7 +140,7 @@ class _Parser:
 
     def _expect(self, mark: str) -> None:
         if not self._take(mark):
-            raise Unreadable(f"'{self._peek()}' stands where its template needs '{mark}'")
+            raise Unreadable(f"'{self._peek()}' appears where its template needs '{mark}'")
 
     def _directive(self, token: str) -> None:
         """`.reg .type a, b<4>;`"""
@@ -148,7 +148,7 @@ class _Parser:
             raise Unreadable(f"it has the directive {token}")
         kind, type = self._next()
         if kind != "directive" or _TYPE.match(type) is None:
-            raise Unreadable(f"it declares registers of the type {type}")
+            raise Unreadable(f"it declares registers of type {type}")
         while True:
             kind, name = self._next()
             if kind != "word":
@@ -189,7 +189,7 @@ class _Parser:
             guard = self._atom(*self._next())
             kind, token = self._next()
         if kind != "word" or token[0] == "%":
-            raise Unreadable(f"'{token}' stands where an instruction should")
+            raise Unreadable(f"'{token}' appears where an instruction is expected")
         if token in ("bra", "bra.uni"):
             kind, target = self._next()
             self._end()
@@ -255,4 +255,4 @@ class _Parser:
                 return Special(name)
             if token == "WARP_SZ":
                 return Special(token)
-        raise Unreadable(f"'{token}' in its template is no register that it declares")
+        raise Unreadable(f"'{token}' in its template is not a declared register")

@@ -24,7 +24,7 @@ RESULTS = ("d", "p", "q")
 """The names of results in the tables."""
 
 _LOCK = re.compile(r"atom\.(?:\w+(?:::\w+)?\.)*(?:cas|exch)\.")
-_LOCK_NOTE = "bra: where lanes of one wavefront wait for each other in this loop it never ends, as they run in step"
+_LOCK_NOTE = "bra: this loop never ends if lanes of one wavefront wait for each other in it: they run in lockstep"
 _BITWISE = re.compile(r"(?:and|or|xor|not|mov)\.[bus]32")
 _FULL_MASKS = re.compile(r"0[xX][fF]{8}[uU]?|-1")
 _NUMBER = re.compile(r"0[xX][0-9a-fA-F]+[uU]?|[1-9][0-9]*[uU]?|0")
@@ -99,7 +99,7 @@ class MatchedStatement:
             return self.types[value.number]
         if isinstance(value, Register):
             return self.registers.get(value.name, "b64")
-        raise Unreadable("an operand is no register")
+        raise Unreadable("an operand is not a register")
 
     def used_registers(self) -> list[str]:
         """The registers of the template that occur in an instruction, in the order of their declarations."""
@@ -148,7 +148,7 @@ class MatchedStatement:
             if operand.constraint.isdigit():
                 output = int(operand.constraint)
                 if output >= len(self.operands) or not self.operands[output].is_output:
-                    raise Unreadable("a constraint names an operand that is no output")
+                    raise Unreadable("a constraint names an operand that is not an output")
                 aliases[number] = output
                 starts[output] = number
         return aliases, starts

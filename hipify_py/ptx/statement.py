@@ -100,7 +100,7 @@ def _read(lexemes: Lexemes, start: int, opening: int, closing: int, *, is_volati
         trouble = trouble or str(error)
     is_extended = sections[0] != closing
     pasted = next((operand.constraint for operand in operands if "{" in operand.constraint), "")
-    trouble = trouble or (f"a constraint is pasted in ({pasted.strip('=+&{}')})" if pasted else "")
+    trouble = trouble or (f"a constraint comes from a macro ({pasted.strip('=+&{}')})" if pasted else "")
     parts, numbers = _with_numbers(lexemes, start, parts, len(operands))
     if numbers and not pasted and not any(isinstance(part, PastedPart) for part in parts):
         trouble = ""
@@ -181,7 +181,7 @@ def _template(lexemes: Lexemes, start: int, end: int) -> tuple[tuple[Part, ...],
             continue
         word = _WORD.match(data, at, end)
         name = data[at : at + 20].split()[0].decode(errors="replace") if word is None else word[0].decode()
-        trouble = trouble or f"a part of its template is pasted in ({name})"
+        trouble = trouble or f"part of its template comes from a macro ({name})"
         is_stringified = data[at : at + 1] == b"#"
         word = _WORD.match(data, lexemes.after(at + 1), end) if is_stringified else word
         name, place = ("", at) if word is None else (word[0].decode(), word.start())
@@ -293,9 +293,9 @@ def _constraint(lexemes: Lexemes, at: int, end: int) -> tuple[str, int]:
             texts.append(_letters(lexemes, word))
             at = lexemes.after(word.end())
         else:
-            raise Unreadable("an operand has no constraint that can be read")
+            raise Unreadable("an operand's constraint cannot be read")
     if at >= end or not texts:
-        raise Unreadable("an operand has no expression that can be read")
+        raise Unreadable("an operand's expression cannot be read")
     return "".join(texts), at
 
 
@@ -313,7 +313,7 @@ def _letters(lexemes: Lexemes, word: re.Match[bytes]) -> str:
         return "l"
     text = texts.pop() if len(texts) == 1 else None
     if text is None:
-        raise Unreadable("an operand has no constraint that can be read")
+        raise Unreadable("an operand's constraint cannot be read")
     return text
 
 
@@ -333,7 +333,7 @@ def _operands(lexemes: Lexemes, start: int, end: int, *, is_output: bool) -> Ite
         constraint, opening = _constraint(lexemes, at, end)
         found = match_forward(lexemes, opening, end)
         if found is None:
-            raise Unreadable("an operand's brackets do not match")
+            raise Unreadable("an operand's brackets are unbalanced")
         left, right = trim(lexemes, *pieces(opening, found[0], [])[0])
         yield Operand(name, constraint, left, right, is_output)
         at = lexemes.after(found[0] + 1)

@@ -58,7 +58,7 @@ def _paste(part: PastedPart, use: MacroUse) -> str:
         return _literals(use, part.name)
     text = use.texts.get(part.name, "")
     if re.fullmatch(r"[\w.:]+", text) is None:
-        raise Unreadable(f"a part of its template is pasted in (#{part.name})")
+        raise Unreadable(f"part of its template comes from a macro (#{part.name})")
     return text
 
 
@@ -67,7 +67,7 @@ def _literals(use: MacroUse, name: str) -> str:
     text = use.texts.get(name, "").encode()
     parts = re.findall(rb'"(?:[^"\\]|\\.)*"', text)
     if not parts or b"".join(parts) != b"".join(text.split()):
-        raise Unreadable(f"a part of its template is pasted in ({name})")
+        raise Unreadable(f"part of its template comes from a macro ({name})")
     return "".join(literal(part) for part in parts)
 
 
@@ -77,7 +77,7 @@ def _uses(lexemes: Lexemes, define: Define, depth: int) -> Iterator[MacroUse]:
     word = re.escape(define.text)  # first, so that the engine searches for it as a whole
     for number, found in enumerate(re.finditer(rb"%s\b(?<![\w.]%s)" % (word, word), data)):
         if number > _MOST:
-            raise Unreadable(f"{define.text.decode(errors='replace')} is used very often")
+            raise Unreadable(f"{define.text.decode(errors='replace')} is used too often")
         if lexemes.non_code_at(found.start()) is not None or found.start() == define.start:
             continue
         around = lexemes.define_around(found.start())
@@ -93,7 +93,7 @@ def _uses(lexemes: Lexemes, define: Define, depth: int) -> Iterator[MacroUse]:
         if around is None:
             yield MacroUse(dict(zip(names, texts, strict=True)), dict(zip(names, places, strict=True)))
         elif around.text == define.text or depth == 0:
-            raise Unreadable("macros stand around one another")
+            raise Unreadable("macros are nested in one another")
         else:
             outers = list(_uses(lexemes, around, depth - 1))
             if not outers:

@@ -1,1 +1,1 @@
-"""Shows what a run found: one renderer a module."""
+"""Shows what a run found: one renderer per module."""

@@ -28,7 +28,7 @@ def comparison_tables(comparison: Comparison, look: Look) -> str:
         f"{effort} {before} → {after}" for effort, (before, after) in reversed(comparison.effort.items())
     )
     console.print(
-        f"against {against}: {points(*comparison.total)} points of coverage; {plural(comparison.new, 'new finding')},"
+        f"since {against}: {points(*comparison.total)} points of coverage; {plural(comparison.new, 'new finding')},"
         f" {comparison.gone} gone; by effort: {efforts}",
         highlight=False,
     )

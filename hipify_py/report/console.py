@@ -39,7 +39,7 @@ def show_coverage(coverage: Coverage, targetings: Sequence[Targeting], console: 
     if coverage.unsupported:
         console.print(_symbols("Without a HIP counterpart", coverage.unsupported))
     if coverage.unknown:
-        console.print(_symbols("In no table", coverage.unknown))
+        console.print(_symbols("Not in any mapping table", coverage.unknown))
     if coverage.left:
         console.print(_left(coverage))
     efforts = ", ".join(f"{count} {effort}" for effort, count in coverage.effort.items())
@@ -79,7 +79,7 @@ def _symbols(title: str, symbols: Sequence[Symbol]) -> Table:
 
 def _left(coverage: Coverage) -> Table:
     """What is left to look at, the files with the hardest items first."""
-    table = Table(title="Left, by effort", title_justify="left", show_footer=len(coverage.left) > 1)
+    table = Table(title="Left to do, by effort", title_justify="left", show_footer=len(coverage.left) > 1)
     table.add_column("file", "total", overflow="fold")
     for effort, count in reversed(coverage.effort.items()):
         table.add_column(effort, str(count), justify="right")

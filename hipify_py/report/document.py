@@ -1,4 +1,4 @@
-"""The machine form of a run's account, and the account back from it: what the JSON formats write.
+"""The report of a run as a JSON document, and the report read back from it.
 
 `hipify_py/report/report.schema.json` describes it.
 """
@@ -26,16 +26,16 @@ FORMAT = 2
 
 
 class DocumentError(ValueError):
-    """A document is no account of a run, or of a format that this version does not read."""
+    """A document is not the report of a run, or has a format that this version does not read."""
 
 
 def document_of(report: RunReport) -> dict[str, Any]:
-    """The account of a run as what JSON can hold."""
+    """The report of a run as JSON-compatible data."""
     return {**head_document(report), "files": [file_document(result, report) for result in report.results]}
 
 
 def head_document(report: RunReport) -> dict[str, Any]:
-    """The account of a run but for its files, which stand last in it."""
+    """The report of a run without its files, which come last in it."""
     coverage = report.coverage
     severities = [finding.severity for result in report.results for finding in result.findings]
     asked = asked_in_all(report.results)
@@ -88,7 +88,7 @@ def report_of(document: Mapping[str, Any]) -> RunReport:
             compiled=_compiled(document.get("compiled")),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise DocumentError(f"no account of a run: {type(error).__name__}: {error}") from error
+        raise DocumentError(f"not a report of a run: {type(error).__name__}: {error}") from error
 
 
 def finding_document(finding: Finding) -> dict[str, Any]:
@@ -111,7 +111,7 @@ def _fix_document(fix: Fix) -> dict[str, Any]:
 
 
 def file_document(result: FileResult, report: RunReport) -> dict[str, Any]:
-    """One file of the account; what is compiled has neither a status nor references of its own."""
+    """One file of the report; a compiled file has neither a status nor references."""
     is_counted = report.compiled is None
     return {
         "path": shown_path(result.path),
@@ -133,12 +133,12 @@ def file_document(result: FileResult, report: RunReport) -> dict[str, Any]:
 
 
 def shown_path(path: str) -> str:
-    """JSON is Unicode: bytes of a name that are no UTF-8 appear as escapes."""
+    """JSON is Unicode: bytes of a name that are not UTF-8 appear as escapes."""
     return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def _chosen(choices: Sequence[Choice]) -> dict[str, Any]:
-    """What the account holds for: as a whole, null where configurations differ, and by configuration."""
+    """The settings of the report: as a whole, null if configurations differ, and by configuration."""
     targetings = [_targeting(choice.targeting) for choice in choices]
     return {
         "targeting": {

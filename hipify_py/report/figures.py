@@ -5,7 +5,7 @@ from __future__ import annotations
 from hipify_py.core.translation import Counts
 
 NOTHING = "no CUDA"
-"""What is said in place of a percentage where no reference is."""
+"""What replaces a percentage if there are no references."""
 
 BADGE_LABEL = "HIP coverage"
 

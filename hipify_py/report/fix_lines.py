@@ -9,8 +9,8 @@ from hipify_py.core.hunks import common
 from hipify_py.core.terminal_escape import log_line, visible
 from hipify_py.report.paint import Paint
 
-REVIEWED = {EXACT: "", REVIEW: " (to be looked at)"}
-"""What is said behind a fix's title, by how sure it is."""
+REVIEWED = {EXACT: "", REVIEW: " (needs review)"}
+"""The suffix of a fix's title, by applicability."""
 
 _LONGEST = 160
 _BEFORE = 60

@@ -1,4 +1,4 @@
-"""Gates: what a project asks of its port, and by how much it falls short."""
+"""Gates: the limits that a project sets for its port, and how far it misses them."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ NOTHING = Thresholds({}, {})
 
 
 class Gate(NamedTuple):
-    """One thing that was asked for.
+    """One limit.
 
     Attributes:
         name: `coverage`, `coverage of cublas`, `findings of high effort`.
         asked: the least coverage in percent, or the most findings.
         found: what there is, in the same unit.
         passed: it is enough, or not too much.
-        says: the same in words, with what is missing.
+        says: the result in words, with the difference.
     """
 
     name: str
@@ -77,9 +77,9 @@ def _coverage(results: Sequence[FileResult], thresholds: Thresholds, where: str)
         shown = in_percent(counts)
         short = max(math.ceil((least - percent) * 10) / 10, 0.1)
         says = (
-            f"{name} is {shown}, at least the {least:g} % asked for"
+            f"{name} is {shown}, at least the required {least:g} %"
             if passed
-            else f"{name} is {shown}, {short:.1f} below the {least:g} % asked for"
+            else f"{name} is {shown}, {short:.1f} below the required {least:g} %"
             f" ({left} of {plural(counts.total, 'CUDA reference')} left)"
         )
         yield Gate(name, least, round(percent, 4), passed, says)

@@ -64,14 +64,14 @@ def record_of(results: Sequence[FileResult], now: datetime | None = None) -> Rec
 
 
 def commit_of(paths: Sequence[str]) -> str:
-    """The digest of the commit that is checked out where the first of some files lies; empty where none is known."""
+    """The digest of the commit that is checked out in the folder of the first of some files; empty if unknown."""
     top = top_of(os.path.dirname(os.path.realpath(paths[0]))) if paths else None
     if top is None:
         return ""
     try:
         return History(top).commit("HEAD").decode()
     except UnreadableCheckout:
-        return ""  # before the first commit, say; a record without it is still one
+        return ""  # for example before the first commit; a record without it is still valid
 
 
 def append(path: str, record: Record) -> None:
@@ -113,7 +113,7 @@ def read(path: str) -> list[Record]:
 
 
 def record_document(record: Record) -> dict[str, Any]:
-    """A record as what JSON can hold."""
+    """A record as JSON-compatible data."""
     return {
         "format": FORMAT,
         "tool": {"name": "hipify-py", "version": hipify_py.__version__},
@@ -153,13 +153,13 @@ def _record(line: bytes) -> Record | None:
 
 def _text(value: object) -> str:
     if not isinstance(value, str) or len(value) > 100:
-        raise TypeError("no short text")
+        raise TypeError("not a short string")
     return value
 
 
 def _count(value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 1 << 53:
-        raise TypeError("no count")
+        raise TypeError("not a count")
     return value
 
 

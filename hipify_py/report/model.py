@@ -49,7 +49,7 @@ class Parsed(NamedTuple):
 
 
 class Compiled(NamedTuple):
-    """What came of compiling a project, or of parsing it in place of that.
+    """The result of compiling a project, or of parsing it instead.
 
     Attributes:
         sources: how many sources were compiled or parsed.
@@ -73,7 +73,7 @@ class Symbol(NamedTuple):
 
 
 class Coverage(NamedTuple):
-    """The account of a project.
+    """The coverage of a project.
 
     Attributes:
         total: all references.
@@ -106,8 +106,8 @@ class Coverage(NamedTuple):
 
 WARP_WORDS = {
     "kept": "kept at 32 lanes",
-    "native": "native on any wavefront",
-    "author": "the author's own for AMD",
+    "native": "native at any wavefront size",
+    "author": "the author's own code for AMD",
     "reported": "reported",
 }
 """What becomes of warp operations, in words, by the fields of `WarpCounts`."""

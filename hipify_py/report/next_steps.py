@@ -1,4 +1,4 @@
-"""The end of a run's account: how far the port is, and what to do next, from what this run has found."""
+"""The end of a run's summary: how far the port is, and what to do next, based on this run's results."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _TOPMOST = frozenset(
 """Build files that a whole project is built from."""
 
 _MENDED_BY = {"HIP303": "warp-size"}
-"""The fixes that the user has to ask for, by the findings that they are for."""
+"""The fixes that are off by default, by the findings that they fix."""
 
 _LINKED = {
     "cublas": ("cublas_v2.h", "cublas"),
@@ -59,23 +59,23 @@ _LINKED = {
     "nccl": ("nccl.h", "nccl"),
     "nvtx": ("nvToolsExt.h", "nvToolsExt"),
 }
-"""What programs link for a library's names, and the header that tells what has them in HIP."""
+"""What programs link for a library, and the header that leads to its HIP counterpart."""
 
 _CALLED = {"miopen": "MIOpen", "roctracer": "roctx64"}
 """Libraries that are not called as the folders of their headers."""
 
 _BUILDS = {
-    kinds.CMAKE: "enable_language(HIP), CMAKE_HIP_ARCHITECTURES and hip::host in place of CUDA's",
-    kinds.MAKE: "hipcc in place of nvcc, --offload-arch=gfx942 of -arch=sm_90, -lamdhip64 of -lcudart",
-    kinds.PYTHON: "PyTorch for ROCm calls hipcc for CUDAExtension; what else calls nvcc is to call hipcc",
-    kinds.PYPROJECT: "CMAKE_HIP_FLAGS and the like in place of CMAKE_CUDA_FLAGS",
-    kinds.SCONS: "a builder that calls hipcc in place of nvcc's, and amdhip64 in place of cudart",
-    kinds.XMAKE: "hipcc as the toolset of C++ for .cu files, and amdhip64 in place of cudart",
-    kinds.MESON: "take 'cuda' out of project(), and compile as C++ with CXX=hipcc",
-    kinds.BAZEL: "a toolchain that calls hipcc in place of nvcc's",
-    kinds.DOCKER: "an image with ROCm (rocm/dev-ubuntu-24.04) in place of nvidia/cuda",
-    kinds.AUTOCONF: "look for hipcc in place of nvcc, and for amdhip64 in place of cudart",
-    kinds.VISUAL_STUDIO: "the HIP SDK's build customization in place of CUDA's",
+    kinds.CMAKE: "use enable_language(HIP), CMAKE_HIP_ARCHITECTURES and hip::host instead of CUDA's",
+    kinds.MAKE: "use hipcc, --offload-arch=gfx942 and -lamdhip64 instead of nvcc, -arch=sm_90 and -lcudart",
+    kinds.PYTHON: "PyTorch for ROCm calls hipcc for CUDAExtension; call hipcc wherever else nvcc is called",
+    kinds.PYPROJECT: "use CMAKE_HIP_FLAGS and the like instead of CMAKE_CUDA_FLAGS",
+    kinds.SCONS: "use a builder that calls hipcc instead of nvcc, and amdhip64 instead of cudart",
+    kinds.XMAKE: "use hipcc as the C++ toolset for .cu files, and amdhip64 instead of cudart",
+    kinds.MESON: "remove 'cuda' from project(), and compile as C++ with CXX=hipcc",
+    kinds.BAZEL: "use a toolchain that calls hipcc instead of nvcc",
+    kinds.DOCKER: "use an image with ROCm (rocm/dev-ubuntu-24.04) instead of nvidia/cuda",
+    kinds.AUTOCONF: "look for hipcc instead of nvcc, and for amdhip64 instead of cudart",
+    kinds.VISUAL_STUDIO: "use the HIP SDK's build customization instead of CUDA's",
 }
 
 
@@ -99,7 +99,7 @@ class Run(NamedTuple):
 
 
 def next_steps(run: Run, *, verbose: bool = False) -> list[str]:
-    """Lines that say how far the port is and what to do; none where there is nothing to do."""
+    """Lines with the state of the port and what to do; none if there is nothing to do."""
     steps = [
         *_findings(run, verbose=verbose),
         *_fixes(run),
@@ -140,18 +140,18 @@ def _findings(run: Run, *, verbose: bool) -> Iterator[str]:
     others = ids[len(shown) :]
     if others:
         number = sum(counts[id] for id in others)
-        yield f"{plural(number, 'finding')} of {plural(len(others), 'other kind')}; -v names them"
+        yield f"{plural(number, 'finding')} of {plural(len(others), 'other kind')}; -v lists them"
     if shown:
-        yield f"what they mean, and what to do: hipify-py explain {' '.join(shown)}"
+        yield f"explain them: hipify-py explain {' '.join(shown)}"
 
 
 def _fixes(run: Run) -> Iterator[str]:
-    """Fixes that nobody has asked for."""
+    """Available fixes that the user has not requested."""
     counts = Counter(finding.id for result in run.results for finding in result.findings)
     for family in dict.fromkeys(_MENDED_BY.values()):
         ids = [id for id, mends in _MENDED_BY.items() if mends == family and counts[id]]
         if ids and not all(family in options.fixes for options in run.options):
-            yield f"--fix {family} mends most of {plural(sum(counts[id] for id in ids), 'finding')} {' '.join(ids)}"
+            yield f"--fix {family} fixes most of {plural(sum(counts[id] for id in ids), 'finding')} {' '.join(ids)}"
     fixes = [finding.fix for result in run.results for finding in result.findings if finding.fix is not None]
     exact = sum(fix.applicability == EXACT for fix in fixes)
     if exact:
@@ -159,7 +159,7 @@ def _fixes(run: Run) -> Iterator[str]:
         yield f"{plural(exact, 'finding')} can be fixed: hipify-py check --fix ALL {shown} (--diff shows how)"
     wavefront = sum(count for id, count in counts.items() if id.startswith("HIP3"))
     if wavefront and not all(options.fixes >= DEFAULT_FIXES for options in run.options):
-        yield f"--no-fix wavefront leaves {plural(wavefront, 'place')} about warps to you; without it most are fixed"
+        yield f"--no-fix wavefront leaves {plural(wavefront, 'warp finding')} to you; without it, most are fixed"
 
 
 def _commands(run: Run) -> Iterator[str]:
@@ -169,7 +169,7 @@ def _commands(run: Run) -> Iterator[str]:
     if not run.converted:
         yield f"translate: hipify-py convert {_shown(run.paths)} -o DIR"
     if not run.is_compiled:
-        yield f"compile the translation, which takes no GPU: hipify-py compile {_shown(run.converted or run.paths)}"
+        yield f"compile the translation (needs no GPU): hipify-py compile {_shown(run.converted or run.paths)}"
     if len(run.paths) == 1 and _has_build(run):
         yield f"build it with its own build system: hipify-py build {_shown(run.paths)}"
 
@@ -195,14 +195,14 @@ def _links(run: Run) -> Iterator[str]:
     pairs = []
     for library, (header, name) in _LINKED.items():
         if library in used and (theirs := _their_name(run.options, header)):
-            pairs.append(f"-l{theirs} in place of -l{name}")
+            pairs.append(f"-l{theirs} instead of -l{name}")
     if pairs:
         more = [f"{len(pairs) - _MOST_LIBRARIES} more"] if len(pairs) > _MOST_LIBRARIES else []
         yield f"link {', '.join([*pairs[:_MOST_LIBRARIES], *more])}"
 
 
 def _their_name(choices: Iterable[Options], header: str) -> str:
-    """The library that has what becomes of a header's names."""
+    """The library with the HIP counterparts of a header's names."""
     for options in choices:
         row = load_catalog(options.targeting).row(header.encode())
         if row is not None and row.hip:
@@ -219,11 +219,11 @@ def _builds(run: Run, *, verbose: bool) -> Iterator[str]:
     kinds = sorted(by_kind, key=lambda kind: -len(by_kind[kind]))
     if kinds:
         name = "names" if len(run.builds) == 1 else "name"
-        yield f"{plural(len(run.builds), 'build file')} {name} CUDA, which hipify-py does not translate:"
+        yield f"{plural(len(run.builds), 'build file')} {name} CUDA and must be ported by hand:"
     for kind in kinds if verbose else kinds[:_MOST_BUILDS]:
         files = by_kind[kind]
         shown = files if verbose else files[:_MOST_FILES]
         more = f" and {len(files) - len(shown)} more" if len(files) > len(shown) else ""
         yield f"  {', '.join(f'{file.path}:{file.line}' for file in shown)}{more}: {_BUILDS[kind]}"
     if not verbose and len(kinds) > _MOST_BUILDS:
-        yield f"  and {plural(sum(len(by_kind[kind]) for kind in kinds[_MOST_BUILDS:]), 'other')}; -v names them"
+        yield f"  and {plural(sum(len(by_kind[kind]) for kind in kinds[_MOST_BUILDS:]), 'other')}; -v lists them"

@@ -1,4 +1,4 @@
-"""What the script of the HTML page works on, small enough for thousands of files: each text stands in it once."""
+"""The data for the script of the HTML page, small enough for thousands of files: it has each text once."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def stale(folder: Path, wanted: Mapping[str, str]) -> list[str]:
-    """The names of pages in a folder that are missing, differ from what they are to be, or should not be there."""
+    """The names of pages in a folder that are missing, outdated or superfluous."""
     there = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.md")}
     return sorted(name for name in there.keys() | wanted.keys() if there.get(name) != wanted.get(name))
 

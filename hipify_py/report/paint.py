@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 Paint = Callable[[str, str], str]
-"""Takes a text and what it is (one of `_CODES`), and returns it as it is to be shown."""
+"""Takes a text and its kind (one of `_CODES`), and returns it with colours."""
 
 _CODES = {
     "error": "1;31",

@@ -1,4 +1,4 @@
-"""Where a finding stands, in the terms of the programs that show it beside the code."""
+"""The location of a finding, in the terms of the programs that show it next to the code."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from hipify_py.report.document import shown_path
 
 _BOM = "\ufeff"
 _REPLACED, _BYTE = "\ufffd", "\udc80"
-"""What stands in a line for a byte that is no UTF-8, and what Python makes one byte again."""
+"""What represents a byte that is not UTF-8 in a line, and what Python converts back to one byte."""
 
 
 class Span(NamedTuple):
-    """Lines and columns, from 1; columns count UTF-16 code units, and the end's is behind the last.
+    """Lines and columns, from 1; columns count UTF-16 code units, and the end column is after the last.
 
     The columns are 0 where they are not known: beyond what is kept of a long line, and where more than a line is meant.
     """

@@ -22,17 +22,17 @@ _AS_IT_COMES = (Choice("", (), NEWEST),)
 
 
 class RunReport:
-    """The account of one run.
+    """The report of one run.
 
     Attributes:
         command: the command that ran: `CHECK`, `REPORT`, `CONVERT` or `COMPILE`.
         results: one for each file, in the order of the walk.
-        choices: what was chosen, for all paths or for some by their configurations; one at the least.
-        gates: what was asked of the coverage and of what is left, and whether it is met.
-        comparison: what has changed against an earlier run; None where none was asked for.
+        choices: the settings, for all paths or for some by their configurations; at least one.
+        gates: the limits on coverage and effort, and whether they are met.
+        comparison: what has changed since an earlier run; None without `--compare`.
         history: the records of this run and of those before it, in their order; none where none are kept.
-        compiled: what came of compiling; None for other commands, which count references in its place.
-        gone: what a baseline holds that is there no more; None where the run has no baseline.
+        compiled: the result of compiling; None for other commands, which count references instead.
+        gone: the entries of the baseline whose findings are gone; None if the run has no baseline.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class RunReport:
 
     @property
     def findings(self) -> Iterator[Finding]:
-        """What a porter has to look at, file by file; why a file could not be done is no such finding."""
+        """The findings that need attention, file by file, without those that explain why a file failed."""
         return (finding for result in self.results if result.status != FAILED for finding in result.findings)
 
     @property

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from hipify_py.project.result import Asked, FileResult
 
 _MOST_PROBLEMS = 3
-"""Files of which the summary says why libclang does not answer."""
+"""Files for which the summary shows why libclang did not answer."""
 
 
 class AskedInAll(NamedTuple):
@@ -17,10 +17,10 @@ class AskedInAll(NamedTuple):
     Attributes:
         files: how many left doubts.
         failed: how many of them it could not read.
-        left_out: about how many of them it was not asked, for the run had asked about as much as it may.
+        left_out: about how many of them it was not asked, because the run had reached its limit.
         doubts: how many questions they raised.
         answers: how many it answered.
-        seconds: how long that took, all processes together; what an earlier run has asked takes none.
+        seconds: how long that took, all processes together; answers of earlier runs take no time.
     """
 
     files: int
@@ -53,15 +53,15 @@ def semantics_lines(results: Sequence[FileResult]) -> Iterator[str]:
         return
     took = f", {found.seconds:.1f} s" if found.seconds else ""
     files = "file" if len(results) == 1 else "files"
-    looked = f"libclang was asked about {found.files - found.left_out} of {len(results)} {files}"
+    looked = f"libclang examined {found.files - found.left_out} of {len(results)} {files}"
     yield f"{looked}: {found.answers} of {found.doubts} {'doubt' if found.doubts == 1 else 'doubts'} settled{took}"
     if found.left_out:
-        yield f"it was not asked about {found.left_out} more with doubts (--semantics on asks about all of them)"
+        yield f"libclang did not examine {found.left_out} more with doubts (--semantics on examines all of them)"
     failed = [(result.path, result.asked) for result in results if result.asked is not None and result.asked.problem]
     for path, asked in failed[:_MOST_PROBLEMS]:
         yield f"{path}: libclang gave no answer: {_first_line(asked)}"
     if len(failed) > _MOST_PROBLEMS:
-        yield f"and none for {len(failed) - _MOST_PROBLEMS} more"
+        yield f"libclang gave no answer for {len(failed) - _MOST_PROBLEMS} more"
 
 
 def _first_line(asked: Asked) -> str:

@@ -28,7 +28,7 @@ def show(report: RunReport, name: str | None = None, color: str = AUTO) -> None:
 
 
 def _is_colored(color: str) -> bool:
-    """What the option says, then the environment (`NO_COLOR`, `FORCE_COLOR`), then whether a terminal is there."""
+    """The option decides, then the environment (`NO_COLOR`, `FORCE_COLOR`), then whether there is a terminal."""
     if color != AUTO:
         return color == ALWAYS
     if os.environ.get("NO_COLOR"):
@@ -39,7 +39,7 @@ def _is_colored(color: str) -> bool:
 
 
 def _width() -> int:
-    """The columns of the terminal, or what fits a log."""
+    """The columns of the terminal, or a width that fits a log."""
     if not sys.stdout.isatty():
         return 120
     import shutil

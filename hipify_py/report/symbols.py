@@ -19,10 +19,10 @@ class Answer(NamedTuple):
     """One name asked for.
 
     Attributes:
-        rows: what the tables say; several for a struct's field that is named without its struct.
-        written: the same rows as a translation follows them, which takes what HIP lacks from the support header.
-        suggestions: names of the tables that are written much like it, where no row was found.
-        library: the library that an unknown name looks to be of, or is (see `advice`).
+        rows: the rows of the tables; several for a struct field that is named without its struct.
+        written: the same rows as a translation uses them, with the support header for what HIP lacks.
+        suggestions: similar names from the tables, if no row was found.
+        library: the library that an unknown name seems to belong to, or does (see `advice`).
         advice: for names of a library that HIP lacks as a whole.
     """
 
@@ -39,9 +39,9 @@ class Answer(NamedTuple):
 
 
 def look_up(catalog: Catalog, name: str, *, suggest: bool = True) -> Answer:
-    """Everything that the tables say of a CUDA symbol, header (`cufft.h`, `<cufft.h>`) or field (`Struct.field`).
+    """Everything in the tables about a CUDA symbol, header (`cufft.h`, `<cufft.h>`) or field (`Struct.field`).
 
-    Where that is nothing, names that are written much like it, unless nobody wants to be told any.
+    If there is nothing, similar names, unless the caller does not want them.
     """
     wanted = name.strip('<>"')
     row = catalog.row(wanted.encode("utf-8", "surrogateescape"))
@@ -58,7 +58,7 @@ def look_up(catalog: Catalog, name: str, *, suggest: bool = True) -> Answer:
 
 
 def _written(row: Row, targeting: Targeting) -> Row:
-    """The row that a translation without further options goes by."""
+    """The row that a translation without further options uses."""
     if row.details.get("experimental"):
         return Row(row.name, row.library, row.kind, None, row.details)
     return support_form(row, targeting)
@@ -116,7 +116,7 @@ def answer_document(answer: Answer) -> dict[str, Any]:
 
 
 def row_document(row: Row, written: Row) -> dict[str, Any]:
-    """What a row says as a JSON document."""
+    """A row as a JSON document."""
     document = {
         "name": row.name,
         "outcome": outcome(written),
@@ -145,7 +145,7 @@ def row_lines(row: Row, written: Row, *, arguments: bool = True) -> Iterator[str
     """What a row says, and its form that a translation goes by; `arguments` includes the edits of arguments."""
     details = row.details
     if written.details.get("drop"):
-        yield f"{row.name}: converted (the include goes; HIP needs none)"
+        yield f"{row.name}: converted (the include is removed; HIP needs none)"
     elif written.is_unsupported:
         yield f"{row.name}: unsupported"
     else:
@@ -158,7 +158,7 @@ def row_lines(row: Row, written: Row, *, arguments: bool = True) -> Iterator[str
     for label, value in _forms(details):
         yield f"  {label}: {value}"
     if "hip" in details.get("warp32", ()):
-        yield f"  where warps keep 32 lanes: {_at_32_lanes(row)}"
+        yield f"  with warps kept at 32 lanes: {_at_32_lanes(row)}"
     for platform, name in _PLATFORMS.items():
         versions = details.get(platform)
         if versions:
@@ -173,9 +173,9 @@ def row_lines(row: Row, written: Row, *, arguments: bool = True) -> Iterator[str
     elif "support" in details:
         support = details["support"]
         section = f" (section {support['section']})" if "section" in support else ""
-        yield f"  support header, where HIP lacks it: {support.get('hip', 'the include goes')}{section}"
+        yield f"  support header, if HIP lacks it: {support.get('hip', 'the include is removed')}{section}"
     if details.get("experimental"):
-        yield f"  experimental: {row.hip}, which AMD marks so; --experimental uses it"
+        yield f"  experimental: {row.hip}, marked as such by AMD; --experimental uses it"
     if row.differs:
         yield f"  differs: {row.differs}"
     if written.note:
@@ -196,7 +196,7 @@ def _plainly(row: Row) -> str:
     if row.is_unsupported:
         return f"unsupported{row.remedy}"
     edits = list(_argument_edits(row.details))
-    target = row.hip or "; ".join(value for _, value in edits if value != "dropped") or "the include goes"
+    target = row.hip or "; ".join(value for _, value in edits if value != "dropped") or "the include is removed"
     return f"{target}: {row.note}" if row.note else target
 
 

@@ -27,7 +27,7 @@ def emit(stream: TextIO, lines: Iterable[str]) -> None:
 
 
 def emit_document(stream: TextIO, text: str) -> None:
-    """Write a document for programs, as it is; bytes of file names that are no UTF-8 stay."""
+    """Write a document for programs unchanged; bytes of file names that are not UTF-8 stay."""
     emit_bytes(stream, f"{text}\n".encode("utf-8", "surrogateescape"))
 
 
@@ -81,7 +81,7 @@ def show_left_alone(
 
 
 def summary(results: Sequence[FileResult], *, written: bool) -> list[str]:
-    """The last lines of a run; `written` says whether files were converted or only looked at."""
+    """The last lines of a run; `written`: files were converted, not only examined."""
     if not results:
         return ["no source files found"]
     lines = [files_line(results, written=written)]
@@ -123,7 +123,7 @@ def _fixed(results: Sequence[FileResult], *, written: bool) -> Iterator[str]:
     for result in results:
         for name, count in result.fixes.items():
             by_name[name] = by_name.get(name, 0) + count
-    done = "fixed" if written else "to be fixed"
+    done = "fixed" if written else "to fix"
     by_name.pop(WARPS, None)  # the line about warps has their number
     places = sum(by_name.pop(group, 0) for group in GROUPS)
     if places:
@@ -134,7 +134,7 @@ def _fixed(results: Sequence[FileResult], *, written: bool) -> Iterator[str]:
 
 
 def files_line(results: Sequence[FileResult], *, written: bool) -> str:
-    """How many files there are, and what became of them: they were `written`, or only looked at."""
+    """How many files there are, and their outcome: they were `written`, or only examined."""
     statuses = [result.status for result in results]
     words = {
         CHANGED: "converted" if written else "to convert",
@@ -148,9 +148,9 @@ def files_line(results: Sequence[FileResult], *, written: bool) -> str:
 
 def _nothing(counts: Counts) -> str:
     if counts.unsupported or counts.unknown:
-        return "nothing was converted: what is not valid HIP as it stands has no HIP counterpart that is known"
+        return "nothing was converted: names that are not valid HIP have no known HIP counterpart"
     if counts.total:
-        return "nothing to convert: every CUDA name there is valid HIP as it stands"
+        return "nothing to convert: every CUDA name is already valid HIP"
     return "nothing to convert: no CUDA found"
 
 

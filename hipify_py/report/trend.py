@@ -1,4 +1,4 @@
-"""How a port has gone on, drawn: what the formats for people make of a history."""
+"""Charts of a port's progress, which the formats for people draw from a history."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Run(NamedTuple):
 
 
 class Point(NamedTuple):
-    """One run's point in a chart, and what there is to say of it."""
+    """One run's point in a chart, and its label."""
 
     x: float
     y: float

@@ -14,8 +14,8 @@ from hipify_py.semantics.look_ups import has_name_lookups
 from hipify_py.semantics.symbols import names_of
 
 _LANES_HERE = "__builtin_amdgcn_read_exec()"
-"""The active lanes of the wavefront, in 64 bits on any GPU."""
-_WRITTEN_OUT = "Its call is written out with its arguments, which could not be told here; do that by hand."
+"""The lanes of the wavefront that are here, in 64 bits on any GPU."""
+_WRITTEN_OUT = "Write its call out by hand, with its arguments: hipify-py could not read them here."
 
 
 def effective_row(unit: Unit, use: Use) -> Row:
@@ -27,7 +27,7 @@ def effective_row(unit: Unit, use: Use) -> Row:
         names = unit.analysis(DlsymNames)
         if use.start in names.unchanged:
             other = names.missing[library_of(row)]
-            advice = f"It is looked up by its name as {other} is, which has none: take that out first."
+            advice = f"This file also looks up {other} by name, which has no counterpart: remove that first."
             return Row(row.name, row.library, row.kind, None, {"advice": advice})
     if not row.details and row.library != "cublas":
         return row  # as with most names: the rest needs more than a name from the table

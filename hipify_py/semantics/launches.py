@@ -86,12 +86,12 @@ def _parse(unit: Unit, opening: int) -> Launch:
         raise _Unreadable("its argument list does not end")
     end = matched[0] + 1
     if _DIRECTIVE.search(data, opening, end):
-        raise _Unreadable("a preprocessor directive stands inside of it")
+        raise _Unreadable("it contains a preprocessor directive")
     if b"<" in data[opened : closing.start]:
         commas = commas_of_tree(unit, "kernel_call_syntax", opening, closing.start + len(b">>>")) or commas
     configuration = [trim(lexemes, start, stop) for start, stop in pieces(opened - 1, closing.start, commas)]
     if not 2 <= len(configuration) <= 4 or any(start >= stop for start, stop in configuration):
-        raise _Unreadable(f"its configuration reads as {len(configuration)} arguments")
+        raise _Unreadable(f"its configuration has {len(configuration)} arguments")
     first, last = trim(lexemes, arguments + 1, end - 1)
     obstacle = ""
     if not _is_statement(
@@ -146,7 +146,7 @@ def _callee(lexemes: Lexemes, opening: int, floor: int) -> tuple[int, int]:
         if expect_name and byte in b")]>" and pair != b"->":
             start = match_backward(lexemes, place)
             if start is None or start < floor:
-                raise _Unreadable("the kernel's name cannot be made out")
+                raise _Unreadable("the kernel's name cannot be read")
             at = start
             if byte == 0x29 and not _is_macro_name(lexemes, start):
                 break  # a parenthesized callee is complete
@@ -165,7 +165,7 @@ def _callee(lexemes: Lexemes, opening: int, floor: int) -> tuple[int, int]:
         if not expect_name and not _extends_callee(lexemes, at):
             break
     if at >= end:
-        raise _Unreadable("no kernel stands in front of it")
+        raise _Unreadable("it has no kernel before it")
     return at, end
 
 

@@ -91,13 +91,13 @@ class PastedPrefixes:
         unknown = [suffix.name for suffix in made if suffix.row is None and suffix.name not in own]
         prefix = Prefix(name.decode(), hip, "")
         if own:
-            prefix = prefix._replace(hip=prefix.name, detail=f"and stays: {own[0]} is declared here")
+            prefix = prefix._replace(hip=prefix.name, detail=f"but stays as it is: {own[0]} is declared here")
         elif unknown:
             is_told = is_followed and len(unknown) == len(made)
-            detail = "" if is_told else f"and stays: {unknown[0]} is not known"
+            detail = "" if is_told else f"but stays as it is: {unknown[0]} is unknown"
             prefix = prefix._replace(hip=prefix.name, detail=detail)
         elif not is_followed:
-            prefix = prefix._replace(detail=f"and begins with {hip} now: look at what is pasted behind it")
+            prefix = prefix._replace(detail=f"and now begins with {hip}: check what is pasted after it")
         if own or unknown:
             made = [suffix if suffix.name in unknown else self._is_unchanged(suffix) for suffix in made]
         else:
@@ -133,7 +133,7 @@ class PastedPrefixes:
         if use.hip in (None, text) or self._is_only_suffix(*self._arguments.receivers[use.start]):
             return use
         hip = use.row.hip if use.row is not None else ""
-        return use._replace(hip=None, detail=f"and HIP has {hip}, but the macro needs {text} for more than that")
+        return use._replace(hip=None, detail=f"which HIP calls {hip}, but the macro also uses {text} elsewhere")
 
     def _is_only_suffix(self, name: bytes, position: int) -> bool:
         """Whether all definitions of a macro use a parameter only as the rest of such names, or pass it on as one."""
@@ -179,7 +179,7 @@ class PastedPrefixes:
         row = self._unit.catalog.row(name.encode())
         suffix = Suffix(start, end, name, library, row, None)
         if row is None:
-            return suffix._replace(detail="which is not known")
+            return suffix._replace(detail="which no mapping table has")
         suffix = suffix._replace(library=row.library)
         if row.hip is None or row.is_unsupported:
             return suffix._replace(detail=f"which HIP lacks: {row.advice}" if row.advice else "which HIP lacks")
@@ -187,8 +187,8 @@ class PastedPrefixes:
         fits = row.hip.startswith(before) and row.hip.endswith(behind) and len(row.hip) > len(before) + len(behind)
         is_alike = row.hip == hip + "".join(texts)
         if row.edits_arguments or not (is_alike or (fits and len(own) == 1)):
-            way = ", called in another way" if row.edits_arguments else ""
-            return suffix._replace(detail=f"and HIP has {row.hip}{way}")
+            way = " and calls differently" if row.edits_arguments else ""
+            return suffix._replace(detail=f"which HIP names {row.hip}{way}")
         return suffix._replace(hip=texts[own[0]] if is_alike else row.hip[len(before) : len(row.hip) - len(behind)])
 
     def _is_pasted_to(self, word: re.Match[bytes], span: Range) -> bool:
@@ -202,5 +202,5 @@ def _common_result(found: list[Suffix]) -> Suffix:
     telling = [suffix for suffix in found if suffix.row is not None or suffix.detail] or found
     if len({suffix.hip for suffix in found}) == 1:
         return telling[0]
-    suffix = next((suffix for suffix in telling if suffix.hip is None), telling[0])
-    return suffix._replace(hip=None, detail=suffix.detail or "which is to have several names in HIP")
+    ending = next((ending for ending in telling if ending.hip is None), telling[0])
+    return ending._replace(hip=None, detail=ending.detail or "which needs several names in HIP")

@@ -1,1 +1,1 @@
-"""Surveys: how portable many repositories are, each looked at by a process of its own on some worker of a cluster."""
+"""Surveys: how portable many repositories are, each examined in its own process on some worker of a cluster."""

@@ -1,4 +1,4 @@
-"""What a survey says of all repositories together."""
+"""The results of a survey for all repositories together."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FORMAT = 1
 
 
 class Shared(NamedTuple):
-    """What stands in the way of several repositories.
+    """An obstacle in several repositories.
 
     Attributes:
         id, title, name: of the finding (see `record.Blocker`).
@@ -58,7 +58,7 @@ class Account:
 
     @cached_property
     def blockers(self) -> list[Shared]:
-        """What stands in the way, that of most repositories first."""
+        """The obstacles, the most common first."""
         found: dict[tuple[str, str], Shared] = {}
         for record in self.records:
             for blocker in record.blockers:
@@ -68,7 +68,7 @@ class Account:
         return sorted(found.values(), key=lambda each: (-each.repositories, -each.times, each.id, each.name))
 
     def head_document(self) -> dict[str, Any]:
-        """All but the repositories, as what JSON can hold."""
+        """Everything except the repositories, as JSON-compatible data."""
         return {
             "format": FORMAT,
             "tool": {"name": "hipify-py", "version": hipify_py.__version__},
@@ -83,5 +83,5 @@ class Account:
         }
 
     def document(self) -> dict[str, Any]:
-        """The whole account as what JSON can hold."""
+        """The whole report as JSON-compatible data."""
         return {**self.head_document(), "records": [document_of(record) for record in self.records]}

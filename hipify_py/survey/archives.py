@@ -1,4 +1,4 @@
-"""Unpacks archives that nobody has vouched for: within a folder, and within limits."""
+"""Unpacks untrusted archives, within a folder and within limits."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _BLOCK = 1 << 20
 
 
 class Limits(NamedTuple):
-    """What an archive may hold: bytes in all, and files and folders."""
+    """The limits of an archive: total bytes, and files and folders."""
 
     bytes: int = 4 << 30
     members: int = 500_000
@@ -23,7 +23,7 @@ class Limits(NamedTuple):
 DEFAULT_LIMITS = Limits()
 
 _UNREADABLE = (tarfile.TarError, zipfile.BadZipFile, EOFError, zlib.error, UnicodeError, RuntimeError, ValueError)
-"""What the readers raise for what is broken, encrypted, or packed in a way that they do not know."""
+"""What the readers raise for broken, encrypted or unsupported archives."""
 
 
 class BadArchive(Exception):
@@ -33,8 +33,7 @@ class BadArchive(Exception):
 def unpack(path: str, folder: str, limits: Limits = DEFAULT_LIMITS) -> int:
     """Unpack an archive into an empty folder; returns how many links were left out because they lead out of it.
 
-    An archive with a file that would come to lie outside, or that is a device, is hostile, and nothing more of it is
-    unpacked.
+    An archive with a file that would be outside, or that is a device, is hostile, and unpacking stops.
 
     Raises:
         BadArchive: when it cannot be read, is hostile, or holds more than the limits.
@@ -87,9 +86,7 @@ def _unpack_tar(path: str, folder: str, limits: Limits) -> int:
             try:
                 archive.extract(member, folder, filter="data")
             except tarfile.FilterError as error:
-                what = (
-                    "is a device" if isinstance(error, tarfile.SpecialFileError) else "would be outside of its folder"
-                )
+                what = "is a device" if isinstance(error, tarfile.SpecialFileError) else "would be outside its folder"
                 raise BadArchive(f"the archive is hostile: {member.name!r} {what}") from error
             archive.members = []  # type: ignore[attr-defined]  # else it keeps them all
     return sum(not _link(folder, *link) for link in links)
@@ -147,7 +144,7 @@ def _place(name: str, folder: str) -> str:
     """
     parts = name.replace("\\", "/").split("/")
     if name.startswith(("/", "\\")) or ".." in parts or ":" in parts[0] or "\0" in name:
-        raise BadArchive(f"the archive is hostile: {name!r} would be outside of its folder")
+        raise BadArchive(f"the archive is hostile: {name!r} would be outside its folder")
     return os.path.join(folder, *parts)
 
 

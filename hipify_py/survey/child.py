@@ -1,4 +1,4 @@
-"""Looks at one repository, in a process of its own: it may take too long, too much memory, or kill the process."""
+"""Examines one repository in its own process: it may take too long, too much memory, or kill the process."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ JOB, RECORD, ERRORS = "job", "record.json", "errors"
 
 
 def main(folder: str) -> None:
-    """Do the job that lies in a folder, and leave its record there; end with whoever holds standard input open."""
+    """Do the job in a folder, and leave its record there; end when standard input is closed."""
     threading.Thread(target=_end_with_parent, args=(folder,), daemon=True).start()
     with open(os.path.join(folder, JOB), "rb") as file:
         job: Job = pickle.load(file)  # from whoever may have this worker do anything  # nosec B301
@@ -40,7 +40,7 @@ def main(folder: str) -> None:
     except OSError as error:
         record = failed(job.target, reason(error))
     except MemoryError:
-        record = failed(job.target, f"it takes more than {job.bounds.memory >> 20} MiB of memory")
+        record = failed(job.target, f"it needs more than {job.bounds.memory >> 20} MiB of memory")
     except Exception as error:  # a fault of ours, of which the record is the account
         record = failed(job.target, f"{type(error).__name__}: {error}")
     with open(os.path.join(folder, RECORD), "w", encoding="utf-8") as out:
@@ -48,7 +48,7 @@ def main(folder: str) -> None:
 
 
 def examine(job: Job, folder: str) -> Record:
-    """Look at a repository; what has to be unpacked goes below `folder`."""
+    """Examine a repository; archives are unpacked below `folder`."""
     target, commit, links = job.target, "", 0
     root = os.path.join(folder, "tree", target.name)
     if target.kind == GIT:

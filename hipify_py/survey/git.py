@@ -1,4 +1,4 @@
-"""Clones git repositories that nobody has vouched for: the last commit, with every program off that git could run."""
+"""Clones untrusted git repositories: the last commit, with every program disabled that git could run."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _SETTINGS = (
     "gc.auto=0",
     "maintenance.auto=false",
 )
-"""No hook, no helper, no other transport, whatever a repository or the user's own configuration says."""
+"""No hook, no helper, no other transport, whatever a repository's or the user's configuration sets."""
 
 
 class CannotClone(Exception):
-    """git says no; the message has its words."""
+    """git failed; the message is git's."""
 
 
 def clone(url: str, folder: str) -> str:
@@ -40,7 +40,7 @@ def clone(url: str, folder: str) -> str:
 
 def _git(*arguments: str) -> str:
     settings = [word for setting in _SETTINGS for word in ("-c", setting)]
-    # No configuration of anybody's is read, nobody is asked for a password, and ssh asks nothing either.
+    # No configuration is read, and neither git nor ssh asks for a password.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | {
         "GIT_CONFIG_NOSYSTEM": "1",
         "GIT_CONFIG_GLOBAL": os.devnull,
@@ -51,7 +51,7 @@ def _git(*arguments: str) -> str:
         "LC_ALL": "C",
     }
     try:
-        # The URL stands behind "--" and begins with a scheme, so that it is no option.
+        # The URL comes after "--" and begins with a scheme, so it is not an option.
         done = subprocess.run(  # nosec B603 B607
             ["git", *settings, *arguments],
             env=environment,

@@ -1,4 +1,4 @@
-"""What a worker is told of one repository."""
+"""What a worker gets for one repository."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hipify_py.survey.targets import Target
 
 
 class Bounds(NamedTuple):
-    """What one repository may take.
+    """The limits for one repository.
 
     Attributes:
         seconds: of time.
@@ -23,7 +23,7 @@ class Bounds(NamedTuple):
 
 
 class Job(NamedTuple):
-    """One repository to look at.
+    """One repository to examine.
 
     Attributes:
         target: the repository; its source is an absolute path where it is none of git.

@@ -1,4 +1,4 @@
-"""What a survey says of one repository: how much HIP takes, what effort is left, and what is in the way."""
+"""The results for one repository: how much can be converted, what effort is left, and the obstacles."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MOST = 20
 
 
 class Blocker(NamedTuple):
-    """What stands in the way: a finding of high effort, or an error.
+    """An obstacle: a finding of high effort, or an error.
 
     Attributes:
         id: of the finding.
@@ -44,12 +44,12 @@ class Blocker(NamedTuple):
 
 
 class Record(NamedTuple):
-    """The account of one repository.
+    """The results for one repository.
 
     Attributes:
         name, source, kind: the target's.
         portability: one of `PORTABILITIES`.
-        problem: why it could not be looked at; empty where it could.
+        problem: why it could not be examined; empty if it could.
         commit: the git commit that was looked at; empty for what git does not tell.
         files: how many sources and build files it has.
         cuda_files: how many of them name CUDA.
@@ -155,7 +155,7 @@ def _place(finding: Finding, root: str) -> str:
 
 
 def document_of(record: Record) -> dict[str, Any]:
-    """A record as what JSON can hold."""
+    """A record as JSON-compatible data."""
     counts = record.references
     return {
         **{name: getattr(record, name) for name in ("name", "source", "kind", "portability", "problem", "commit")},

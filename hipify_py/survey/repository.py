@@ -1,4 +1,4 @@
-"""What a worker of a cluster does with a repository: it has a process of its own look at it, within bounds."""
+"""What a worker of a cluster does with a repository: it examines it in a separate process, within bounds."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import sys
 import tempfile
 from typing import Any
 
+import hipify_py
 from hipify_py.project.cluster.installation import installation
 from hipify_py.survey import child
 from hipify_py.survey.job import Job
@@ -22,11 +23,9 @@ START = "import sys; sys.path[:] = sys.argv[2:]; from hipify_py.survey.child imp
 
 
 def examine(job: Job) -> dict[str, Any] | str:
-    """The record of a repository, as what JSON can hold; a text where this worker cannot take part, which says why."""
+    """The record of a repository, as JSON-compatible data; or a text that explains why this worker cannot take part."""
     if job.installation and job.installation != installation():
-        import hipify_py
-
-        return f"{os.uname().nodename} has another hipify-py ({hipify_py.__version__}), or other grammars"
+        return f"{os.uname().nodename} has a different hipify-py ({hipify_py.__version__}) or different grammars"
     with tempfile.TemporaryDirectory(prefix="hipify-py-survey-", ignore_cleanup_errors=True) as made:
         folder = os.path.realpath(made)
         with open(os.path.join(folder, child.JOB), "wb") as file:
@@ -55,11 +54,11 @@ def _run(job: Job, folder: str) -> str:
     finally:
         _end(process)
     if process.returncode < 0:
-        return f"the process that looked at it was killed ({signal.Signals(-process.returncode).name})"
+        return f"the process that examined it was killed ({signal.Signals(-process.returncode).name})"
     if process.returncode or not os.path.exists(os.path.join(folder, child.RECORD)):
         with open(errors, "rb") as said:
             lines = said.read()[-4000:].decode("utf-8", "backslashreplace").strip().splitlines()
-        return f"the process that looked at it failed: {lines[-1] if lines else process.returncode}"
+        return f"the process that examined it failed: {lines[-1] if lines else process.returncode}"
     return ""
 
 

@@ -1,4 +1,4 @@
-"""Has the workers of a cluster look at repositories, and gathers what they say."""
+"""Has the workers of a cluster examine repositories, and collects their results."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Tell = Callable[[Record], object]
 
 
 def survey(client: Client, targets: Sequence[Target], job: Job, *, shared: bool, tell: Tell) -> list[Record]:
-    """The records of all targets, in their order; `job` says how each is to be looked at.
+    """The records of all targets, in their order; `job` describes how to examine each.
 
     Args:
         shared: the workers see the files of this machine by the same paths.
@@ -60,7 +60,7 @@ def _records(client: Client, targets: Sequence[Target], job: Job, *, shared: boo
                 yield from _taken(*answered, undone)
         for answered in window.rest():
             yield from _taken(*answered, undone)
-        for target in undone:  # each alone, which tells whose fault it was
+        for target in undone:  # each alone, to find the one at fault
             sent = _job(target, job, shared=shared)
             if not isinstance(sent, Job):
                 yield failed(target, sent)
@@ -68,7 +68,7 @@ def _records(client: Client, targets: Sequence[Target], job: Job, *, shared: boo
             window.submit(target, sent, size=len(sent.sent or b""))
             target, answer = window.take()
             if isinstance(answer, Killed):
-                yield failed(target, "it kills the workers that look at it")
+                yield failed(target, "it kills the workers that examine it")
             else:
                 yield from _taken(target, answer, [])
     finally:
@@ -85,7 +85,7 @@ def _taken(target: Target, answer: Any, undone: list[Target]) -> Iterator[Record
 
 
 def _job(target: Target, job: Job, *, shared: bool) -> Job | str:
-    """What a worker is sent for a target; a text where it cannot be read, which says why."""
+    """What to send to a worker for a target; or a text that explains why it cannot be read."""
     is_url = target.kind == GIT and "://" in target.source
     place = target.source if is_url else os.path.abspath(target.source)
     job = job._replace(target=target._replace(source=place))
@@ -94,13 +94,13 @@ def _job(target: Target, job: Job, *, shared: bool) -> Job | str:
     try:
         if target.kind == ARCHIVE:
             if os.path.getsize(place) > _LARGEST_SENT:
-                return f"it has more than {_LARGEST_SENT:,} bytes, which are not sent; use --shared"
+                return f"it has more than {_LARGEST_SENT:,} bytes, too many to send; use --shared"
             with open(place, "rb") as file:
                 return job._replace(sent=file.read())
         assert target.kind == TREE
         (found,) = discover_groups([Group([place], selection=Selection(build_files=job.build_files))])
         if sum(entry.size for entry in found.entries if entry.kind != OTHER) > _LARGEST_SENT:
-            return f"its sources have more than {_LARGEST_SENT:,} bytes, which are not sent; use --shared"
+            return f"its sources have more than {_LARGEST_SENT:,} bytes, too many to send; use --shared"
         return job._replace(sent=_packed(found), is_packed=True)
     except OSError as error:
         return reason(error)

@@ -1,4 +1,4 @@
-"""What a survey is of: folders, archives and git repositories, as they were given or stand in a list."""
+"""The targets of a survey: folders, archives and git repositories, as given or from a list."""
 
 from __future__ import annotations
 
@@ -70,22 +70,22 @@ def _target(source: str, folder: str) -> Target:
     name = _name(source)
     if _URL.match(source) is not None or _SCP.match(source) is not None:
         if not source.startswith(_SCHEMES):
-            return Target(name, source, "", "only https, ssh and file URLs are taken")
+            return Target(name, source, "", "only https, ssh and file URLs are supported")
         if re.match(r"[a-z]+://(?:-|[^/]*@-)", source) or any(ord(letter) <= 32 for letter in source):
-            return Target(name, source, "", "the URL is none")
+            return Target(name, source, "", "not a valid URL")
         return Target(name, source, GIT)
     path = os.path.join(folder, source)
     try:
         mode = os.stat(path).st_mode
     except (OSError, ValueError):
-        return Target(name, path, "", "there is no such file or folder")
+        return Target(name, path, "", "no such file or folder")
     if stat.S_ISDIR(mode):
         is_bare = all(os.path.exists(os.path.join(path, part)) for part in ("HEAD", "objects", "refs"))
         return Target(name, path, GIT if is_bare else TREE)
     if not stat.S_ISREG(mode):
         return Target(name, path, "", "it is neither a file nor a folder")
     if not path.lower().endswith(ARCHIVES):
-        return Target(name, path, "", f"it is no archive; those end in {' '.join(ARCHIVES)}")
+        return Target(name, path, "", f"it is not an archive; archives end in {' '.join(ARCHIVES)}")
     return Target(name, path, ARCHIVE)
 
 

@@ -129,8 +129,8 @@ def test_findings(text: str, path: str, expected: list[str]) -> None:
         ("6.4", "whl/rocm6.4"),
         ("7.1", "whl/rocm7.1"),
         ("5.4", "whl/rocm5.4.2"),
-        ("10.0", "whl/rocm7.1, or at the address there that ends in your ROCm"),
-        ("5.1", "whl/rocm5.2, or at the address there that ends in your ROCm"),
+        ("10.0", "whl/rocm7.1, or at the URL there that ends with your ROCm version"),
+        ("5.1", "whl/rocm5.2, or at the URL there that ends with your ROCm version"),
     ],
 )
 @pytest.mark.parametrize(

@@ -110,17 +110,17 @@ def test_relative_folders_of_path_are_not_searched(tmp_path: Path, monkeypatch: 
 
 def test_the_default_says_where_it_comes_from(tmp_path: Path) -> None:
     assert default_rocm({}).version == ""
-    assert default_rocm({}).why == f"ROCm {NEWEST_ROCM}, the newest: none is installed (--rocm chooses)"
+    assert default_rocm({}).why == f"ROCm {NEWEST_ROCM}, the newest, because none is installed (choose with --rocm)"
     put(tmp_path / "opt/rocm/.info/version", "6.4.3\n")
     assert default_rocm({}).version == "6.4"
-    assert default_rocm({}).why == f"ROCm 6.4, as it is installed in {tmp_path}/opt/rocm (--rocm chooses)"
+    assert default_rocm({}).why == f"ROCm 6.4, installed in {tmp_path}/opt/rocm (choose with --rocm)"
 
 
 def test_one_that_is_too_old_is_taken_for_the_oldest_known(tmp_path: Path) -> None:
     put(tmp_path / "opt/rocm/.info/version", "4.5.2\n")
     found = default_rocm({})
     assert found.version == "5.2"
-    assert "the oldest that is known: 4.5 is installed in" in found.why
+    assert "the oldest supported, because 4.5 is installed in" in found.why
 
 
 def test_the_environment_may_say_it(tmp_path: Path) -> None:

@@ -112,5 +112,5 @@ def test_a_missing_table_is_refused(tmp_path: Path) -> None:
 def test_keys_that_are_no_text_are_refused_with_a_hint(tmp_path: Path, row: str) -> None:
     path = tmp_path / "wrong.yaml"
     path.write_text(f"{HEAD}functions:\n  {row}\n")
-    with pytest.raises(TableError, match=r"wrong\.yaml:4: .*is no text to YAML"):
+    with pytest.raises(TableError, match=r"wrong\.yaml:4: .*YAML does not read this key as text"):
         translated("void f() { cudaFree(p); }", path)

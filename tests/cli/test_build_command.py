@@ -82,8 +82,8 @@ def test_a_project_is_built_and_nothing_is_kept(quickly: Run, rocm: Path, made: 
     assert (run.returncode, run.stdout) == (0, b"")
     said = run.stderr.decode()
     assert "building with Make\n" in said
-    assert f"with the ROCm in {rocm} for gfx90a\n" in said
-    assert "built; nothing of it is kept" in said
+    assert f"using the ROCm in {rocm} for gfx90a\n" in said
+    assert "built; the result was not kept" in said
     assert files_of(made.parent) == before
 
 
@@ -119,7 +119,7 @@ def test_a_folder_within_the_project_is_no_part_of_it(quickly: Run, rocm: Path, 
     assert quickly("convert", ".", "-o", str(tmp_path / "out"), cwd=made).returncode == 0
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["Makefile", "k.cu", "main.cu"]
     run = quickly("build", ".", "--rocm-path", str(rocm), "--build-dir", ".", cwd=made)
-    assert (run.returncode, b"it is the project itself" in run.stderr) == (2, True)
+    assert (run.returncode, b"this is the project folder itself" in run.stderr) == (2, True)
 
 
 @needs_make
@@ -178,7 +178,7 @@ def test_what_is_hip_already_is_built_as_it_is(quickly: Run, rocm: Path, made: P
     run = quickly("build", "hip", "--rocm-path", str(rocm))
     assert run.returncode == 1
     assert b"hip/main.cu:6:5: error: here\n" in run.stdout
-    assert b"nothing of it is CUDA" in run.stderr
+    assert b"no CUDA found: errors refer" in run.stderr
 
 
 @needs_make
@@ -204,12 +204,12 @@ def test_the_build_file_may_be_in_a_folder_of_the_project(quickly: Run, rocm: Pa
     made.rename(tmp_path / "outer/src")
     run = quickly("build", "outer", "--rocm-path", str(rocm))
     assert run.returncode == 2
-    assert b"there is no build file in" in run.stderr
+    assert b"no build file in" in run.stderr
     assert b"\n  --in src has Makefile\n" in run.stderr
     assert quickly("build", "outer", "--rocm-path", str(rocm), "--in", "src").returncode == 0
     for wrong in ("..", "nowhere", str(tmp_path)):
         run = quickly("build", "outer", "--rocm-path", str(rocm), "--in", wrong)
-        assert (run.returncode, b"is no folder in" in run.stderr) == (2, True)
+        assert (run.returncode, b"is not a folder in" in run.stderr) == (2, True)
 
 
 @needs_make
@@ -251,7 +251,7 @@ def test_a_program_that_is_missing_is_named(
     monkeypatch.setenv("PATH", str(rocm / "bin"))
     run = quickly("build", "project", "--rocm-path", str(rocm))
     assert run.returncode == 2
-    assert b"make is not installed; to get it: apt-get install make" in run.stderr
+    assert b"make is not installed; install it with: apt-get install make" in run.stderr
 
 
 CMAKE = """\

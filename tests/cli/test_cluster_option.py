@@ -50,7 +50,7 @@ def test_the_dashboard_is_told_on_standard_error(process: Run, project: Path, ad
     assert b"dashboard: http://" in first.stderr
     assert b"dashboard" not in first.stdout
     assert again.stdout == first.stdout
-    assert b"dashboard: http://" not in hipify(*arguments, "--quiet", "--no-cache").stderr
+    assert b"dashboard: http://" not in process(*arguments, "--quiet", "--no-cache").stderr
 
 
 def test_no_scheduler_is_there(quickly: Run, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:

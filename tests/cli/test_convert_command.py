@@ -152,13 +152,13 @@ def test_in_place_through_a_link_keeps_the_link(hipify: Run, tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ([], b"Where shall the result go?"),
-        (["-o", "x", "--in-place"], b"Only one of these can be chosen."),
+        ([], b"Choose where the result goes:"),
+        (["-o", "x", "--in-place"], b"Choose only one of these:"),
         (["--stdout"], b"--stdout takes exactly one file."),
-        (["-o", "x", "--backup"], b"belong to --in-place"),
+        (["-o", "x", "--backup"], b"require --in-place"),
         (["-o", "src"], b"src is both input and output"),
         (["-o", "src/main.cu"], b"src/main.cu is a file, but src is a folder"),
-        (["-o", "x", "--rename-map", "cu=hip"], b"'cu=hip' is not of the form"),
+        (["-o", "x", "--rename-map", "cu=hip"], b"'cu=hip' does not have the form"),
         (["-o", "x", "--nonsense"], b"No such option"),
     ],
 )
@@ -197,7 +197,7 @@ def test_links_of_a_tree_are_made_again(hipify: Run, project: Path) -> None:
     assert os.readlink(out / "alias.hip") == "main.hip"
     assert os.readlink(out / "lib/up") == ".."
     assert not (out / "outside").is_symlink()
-    assert b"src/outside: a symbolic link out of its tree, not followed" in done.stderr
+    assert b"src/outside: a symbolic link to outside its tree, not followed" in done.stderr
 
 
 def test_uncommitted_work_is_not_replaced(hipify: Run, project: Path) -> None:

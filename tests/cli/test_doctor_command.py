@@ -87,7 +87,7 @@ def test_what_is_there_is_told_with_version_origin_and_place(quickly: Run, here:
     assert f"there    headers of ROCm's libraries: 7.1 (ROCM_PATH) {tmp_path / 'rocm' / 'include'}" in lines
     assert "there    C++ library: (installed)" in lines
     assert "ROCm: 10.0, HIPIFY_PY_ROCM says so" in lines
-    assert "GPU targets: gfx942, no AMD GPU is here (--arch chooses)" in lines
+    assert "GPU targets: gfx942, found no AMD GPU (choose with --arch)" in lines
 
 
 @pytest.mark.parametrize(
@@ -129,10 +129,10 @@ def test_a_variable_that_names_no_library_is_what_is_wrong(
 
 
 def test_a_problem_of_the_search_fails_too(quickly: Run, here: Here) -> None:
-    here(NOTHING._replace(problems=("HIPIFY_PY_LIBCLANG names /none, which is no file",)))
+    here(NOTHING._replace(problems=("HIPIFY_PY_LIBCLANG names /none, which is not a file",)))
     run = quickly("doctor")
     assert run.returncode == 1
-    assert b"problem: HIPIFY_PY_LIBCLANG names /none, which is no file\n" in run.stdout
+    assert b"problem: HIPIFY_PY_LIBCLANG names /none, which is not a file\n" in run.stdout
 
 
 def test_the_libraries_that_lack_are_named_with_their_packages(here: Here, tmp_path: Path) -> None:
@@ -142,10 +142,10 @@ def test_the_libraries_that_lack_are_named_with_their_packages(here: Here, tmp_p
     here(parts, **WORKS)
     (item,) = [item for item in examine(os.environ).items if item.name == "headers of ROCm's libraries"]
     assert item.state == MISSING
-    assert item.problem == "there are none of hipcub, thrust"
+    assert item.problem == "missing: hipcub, thrust"
     assert item.get == "https://rocm.docs.amd.com"
     (tmp_path / "usr/include/hipcub").mkdir(parents=True)
-    assert of(examine(os.environ), item.name).problem == "there are none of thrust"
+    assert of(examine(os.environ), item.name).problem == "missing: thrust"
 
 
 @pytest.fixture
@@ -187,7 +187,7 @@ def test_a_compiler_that_fails_is_broken(
     monkeypatch.setattr(examination, "_PATIENCE", 0.2)
     monkeypatch.setattr(os, "defpath", "/bin")
     found = examine({"PATH": f"{nvcc.parent}{os.pathsep}/bin"})
-    assert (of(found, "nvcc").state, of(found, "nvcc").problem) == (BROKEN, "--version ends with exit status 127")
+    assert (of(found, "nvcc").state, of(found, "nvcc").problem) == (BROKEN, "--version failed with exit status 127")
     assert of(found, "clang").state == BROKEN
     assert "timed out" in of(found, "clang").problem
     assert not found.works

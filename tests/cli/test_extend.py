@@ -55,7 +55,7 @@ def test_a_wrong_library_is_blamed_on_the_file_that_says_it(quickly: Run, monore
     (monorepo / "pkg" / "hipify-py.toml").write_text('extend = "../hipify-py.toml"\nfail-under = 0\n')
     run = quickly("report", "pkg")
     assert run.returncode == 2
-    assert f"{monorepo / 'hipify-py.toml'}: fail-under: there is no library 'cublaz'".encode() in run.stderr
+    assert f"{monorepo / 'hipify-py.toml'}: fail-under: 'cublaz' is not a library".encode() in run.stderr
 
 
 @pytest.mark.parametrize("paths", [["."], ["pkg"], ["pkg/src"], ["pkg/src/gen/b.cu", "pkg/src/a.cu"]], ids="-".join)

@@ -139,7 +139,7 @@ def test_formats_tell_what_is_left(quickly: Run, tmp_path: Path) -> None:
     run = quickly("check", "a.cu", "--fix", "ALL", "--format", "json", "--output-file", "full=left.txt")
     found = [finding["id"] for file in json.loads(run.stdout)["files"] for finding in file["findings"]]
     assert found == ["HIP305", "HIP305"]
-    assert "fix: Keep the shuffle within 32 lanes (to be looked at)" in (tmp_path / "left.txt").read_text()
+    assert "fix: Keep the shuffle within 32 lanes (needs review)" in (tmp_path / "left.txt").read_text()
 
 
 @pytest.mark.parametrize(
@@ -147,10 +147,10 @@ def test_formats_tell_what_is_left(quickly: Run, tmp_path: Path) -> None:
     [
         (("check", "a.cu", "--interactive"), b"this is none"),
         (("convert", "a.cu", "--stdout", "--interactive"), b"this is none"),
-        (("check", "a.cu", "--interactive", "--diff"), b"only one can be chosen"),
-        (("check", "a.cu", "--diff", "--format", "json"), b"--format takes standard output"),
-        (("check", "-", "--fix", "ALL"), b"files on the disk"),
-        (("check", "-", "--diff"), b"files on the disk"),
+        (("check", "a.cu", "--interactive", "--diff"), b"exclude each other"),
+        (("check", "a.cu", "--diff", "--format", "json"), b"write to standard output"),
+        (("check", "-", "--fix", "ALL"), b"works on files"),
+        (("check", "-", "--diff"), b"works on files"),
         (("convert", "-", "--interactive"), b"this is none"),
         (("check", "a.cu", "--fix", "HIP301"), b"HIP301 has no fix"),
     ],
@@ -205,7 +205,7 @@ def test_answers(answers: str, taken: list[int]) -> None:
         in said
     )
     assert "(1/3) Apply this fix [y,n,a,q,?]? " in said
-    assert ("q - leave this one and all that follow" in said) is ("?" in answers)
+    assert ("q - skip this and all later fixes" in said) is ("?" in answers)
 
 
 Dialogue = Callable[..., tuple[int, str]]

@@ -75,7 +75,7 @@ def test_many_options_are_grouped() -> None:
     text = ALL["hipify-py convert"].get_help()
     heads = re.findall(r"^(\w[^:\n]*):$", text, re.M)
     assert "Options" not in heads
-    assert heads[0] == "Where the result goes"
+    assert heads[0] == "Output"
     assert heads.index("Other options") == len(heads) - 4  # and examples, environment, exit status
     assert text.split("Other options:\n")[1].split("\n\n")[0].count("--") == 1  # --help alone
     assert "\nOptions:\n" in ALL["hipify-py query"].get_help()
@@ -153,4 +153,4 @@ def test_every_variable_of_the_environment_that_is_read_is_named() -> None:
 def test_help_is_what_the_program_prints(quickly: Run) -> None:
     run = quickly("cache", "clear", "--help")
     assert run.returncode == 0
-    assert b"Examples:\n  hipify-py cache clear\n      Remove what earlier runs have left" in run.stdout
+    assert b"Examples:\n  hipify-py cache clear\n      Remove the cached results" in run.stdout

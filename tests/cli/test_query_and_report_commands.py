@@ -98,7 +98,7 @@ def test_runs_over_folders_say_what_to_do_next(quickly: Run, project: Path) -> N
     for command in ("check", "report"):
         told = quickly(command, "src").stderr.decode()
         assert "next:\n  translate: hipify-py convert src -o DIR\n" in told
-        assert "  1 build file names CUDA, which hipify-py does not translate:\n    src/app.vcxproj:2: " in told
+        assert "  1 build file names CUDA and must be ported by hand:\n    src/app.vcxproj:2: " in told
         assert quickly(command, "src", "-q").stderr == b""
         assert b"next:" not in quickly(command, "src/main.cu").stderr
         assert b"next:" not in quickly(command, "src/plain.cpp").stderr

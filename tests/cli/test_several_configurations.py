@@ -78,7 +78,7 @@ def test_results_that_would_be_one_file_are_refused_before_anything_is_written(m
 def test_an_output_that_is_a_file_is_refused(monorepo: Path) -> None:
     (monorepo / "one.hip").write_text("")
     run = hipify(monorepo, "convert", "-o", "one.hip", "old/old.cu", "roc/roc.cu")
-    assert (run.returncode, "several paths are given" in run.stderr) == (2, True), run.stderr
+    assert (run.returncode, "there are several paths" in run.stderr) == (2, True), run.stderr
 
 
 def test_uncommitted_changes_of_one_keep_all_as_they_are(monorepo: Path) -> None:

@@ -36,8 +36,8 @@ def test_what_is_left_out_is_told_with_the_reason(quickly: Run, project: Path) -
     (project / "cuda_runtime.h").write_text("// Copyright NVIDIA Corporation\n#define CUDA_RUNTIME_H\n")
     run = quickly("check", "src", "--exclude", "plain.cpp", "-v", "--show-files")
     assert run.stderr.decode().splitlines() == [
-        "src/out.cuh: a symbolic link out of its tree, not followed",
-        "src/cuda_runtime.h: a copy of CUDA's cuda_runtime.h",
+        "src/out.cuh: a symbolic link to outside its tree, not followed",
+        "src/cuda_runtime.h: copy of CUDA's cuda_runtime.h",
         "src/build/: ignored by .gitignore",
         "src/plain.cpp: excluded",
     ]
@@ -60,7 +60,7 @@ def test_the_output_is_none_of_them(quickly: Run, project: Path) -> None:
     assert b"src/hip/main.cu" in quickly("convert", "src", "--show-files").stdout
     run = quickly("convert", "src", "-o", "src/hip", "-v", "--show-files")
     assert b"src/hip/main.cu" not in run.stdout
-    assert b"src/hip/: it takes the output" in run.stderr
+    assert b"src/hip/: it is the output folder" in run.stderr
     assert sorted(path.name for path in (project / "hip").iterdir()) == ["main.cu"]
 
 
@@ -94,4 +94,4 @@ def test_names_are_escaped(quickly: Run, tmp_path: Path) -> None:
 
 def test_standard_input_is_no_file(quickly: Run) -> None:
     run = quickly("check", "-", "--show-files")
-    assert (run.returncode, b"not by standard input" in run.stderr) == (2, True)
+    assert (run.returncode, b"not on standard input" in run.stderr) == (2, True)

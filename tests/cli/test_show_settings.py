@@ -197,8 +197,8 @@ def test_nothing_is_done(quickly: Run, project: Path) -> None:
     ("arguments", "message"),
     [
         (("--show-settings", "--show-files"), "Only one of"),
-        (("--show-settings", "--format", "sarif"), "--show-settings has the formats text and json"),
-        (("--show-files", "--format", "html"), "--show-files has the formats text and json"),
+        (("--show-settings", "--format", "sarif"), "--show-settings supports the formats text and json"),
+        (("--show-files", "--format", "html"), "--show-files supports the formats text and json"),
         (("--show-files", "--output-file", "json=x"), "makes no account"),
         (("--show-settings", "--ignore", "HIP999"), "there is no HIP999"),
     ],

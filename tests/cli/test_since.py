@@ -172,7 +172,7 @@ def test_outside_of_a_checkout(tmp_path: Path, quickly: Run) -> None:
     (tmp_path / "a.cu").write_text(call("f"))
     run = quickly("check", "a.cu", "--since", "main")
     assert run.returncode == 2
-    assert b"a.cu is in no git checkout" in run.stderr
+    assert b"a.cu is not in a git checkout" in run.stderr
 
 
 def test_a_shallow_clone_says_what_it_lacks(repository: Path, quickly: Run) -> None:

@@ -89,4 +89,4 @@ def test_the_report_adds_up_what_is_left_by_file(hipify: Run, tmp_path: Path) ->
     assert document["totals"]["suppressed"] == 1
     text = hipify("report", ".").stdout.decode()
     assert "1 low, 3 medium, 0 high (1 suppressed)" in text
-    assert "Left, by effort" in text
+    assert "Left to do, by effort" in text

@@ -37,9 +37,9 @@ def test_the_options_choose_the_target(project: Path, options: tuple[str, ...], 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--rocm", "new"), "'new' is no version"),
+        (("--rocm", "new"), "'new' is not a version"),
         (("--rocm", "4.5"), "older than 5.2"),
-        (("--cuda", "12"), "'12' is no version"),
+        (("--cuda", "12"), "'12' is not a version"),
         (("--target", "cuda"), "'cuda' is not one of"),
         (("--preset", "tensorflow"), "'tensorflow' is not"),
         (("--mappings", "missing.yaml"), "missing.yaml"),
@@ -58,7 +58,7 @@ def test_what_the_chosen_rocm_lacks_is_unsupported_there(project: Path) -> None:
     assert hipify(project, "check", "b.cu").returncode == 0
     run = hipify(project, "check", "--rocm", "6.2", "b.cu")
     assert run.returncode == 1
-    assert "hipLibraryUnload comes with ROCm 7" in run.stdout
+    assert "hipLibraryUnload is available from ROCm 7" in run.stdout
 
 
 def test_a_wrong_table_names_file_and_line(project: Path) -> None:
@@ -106,19 +106,19 @@ def test_tables_of_the_configuration_and_the_command_line_add_up(project: Path) 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("rocm = 6.4\n", "rocm is to be a version of the form 6.4, from 5.2 on, or newest, not 6.4"),
+        ("rocm = 6.4\n", "rocm must be a version such as 6.4, 5.2 or later, or newest, not 6.4"),
         ('rokm = "6.4"\n', "rokm is no option"),
-        ('mappings = "x.yaml"\n', "mappings is to be a list of names of files, not 'x.yaml'"),
+        ('mappings = "x.yaml"\n', "mappings must be a list of file names, not 'x.yaml'"),
         ('mappings = ["missing.yaml"]\n', "missing.yaml"),
         ("rocm = \n", "hipify-py.toml"),
-        ('rocm = "new"\n', "rocm is to be a version of the form 6.4, from 5.2 on, or newest, not 'new'"),
+        ('rocm = "new"\n', "rocm must be a version such as 6.4, 5.2 or later, or newest, not 'new'"),
         ('target = "cuda"\n', "hipify-py.toml: target is to be hip or roc, not 'cuda'"),
         ('fail-on = "later"\n', "hipify-py.toml: fail-on is to be note, warning, error or never, not 'later'"),
         ('preset = ["none"]\n', "hipify-py.toml: preset is to be a list of pytorch, not ['none']"),
         ('fix = ["wavefront"]\nno-fix = ["wavefront"]\n', "hipify-py.toml: wavefront is in both fix and no-fix"),
         ('mappings = ["/dev/zero"]\n', "hipify-py.toml: mappings: /dev/zero: not a regular file"),
         ('mappings = ["."]\n', "hipify-py.toml: mappings: .: not a regular file"),
-        ('mappings = ["a\\u0000b"]\n', "hipify-py.toml: mappings is to be a list of names of files"),
+        ('mappings = ["a\\u0000b"]\n', "hipify-py.toml: mappings must be a list of file names"),
         ("a = " + "[" * 20_000, "hipify-py.toml: nested too deeply"),
         ("a = " + "{b=" * 20_000, "hipify-py.toml: nested too deeply"),
         ("rocm." + "a." * 20_000 + "b = 1", "hipify-py.toml: rocm is to be a version"),
@@ -126,7 +126,7 @@ def test_tables_of_the_configuration_and_the_command_line_add_up(project: Path) 
         ("\xff", "hipify-py.toml"),
         (
             'rocm = "4.5"\n',
-            "hipify-py.toml: rocm is to be a version of the form 6.4, from 5.2 on, or newest, not '4.5'",
+            "hipify-py.toml: rocm must be a version such as 6.4, 5.2 or later, or newest, not '4.5'",
         ),
         ('exclude = ["!"]\n', "hipify-py.toml: exclude: Invalid git pattern"),
     ],

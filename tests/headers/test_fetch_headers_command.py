@@ -71,7 +71,7 @@ def test_what_is_missing_is_fetched_and_told_with_its_licence(quickly: Run, home
     told = run.stderr.decode().splitlines()
     assert told[2:4] == [
         f"CUDA 12.9: 3 files, 0.0 MB, in {home / 'cuda-12.9'}",
-        "  licence: NVIDIA's, which binds who fetches them (https://docs.nvidia.com/cuda/eula/)",
+        "  licence: NVIDIA's, which applies to whoever fetches them (https://docs.nvidia.com/cuda/eula/)",
     ]
     assert (home / "cuda-12.9/include/nv-cuda.h").read_text() == "int x;\n"
 
@@ -85,7 +85,7 @@ def test_what_is_there_is_left_alone(quickly: Run, home: Path, monkeypatch: pyte
     run = quickly("fetch-headers")
     assert (run.returncode, run.stderr) == (
         0,
-        b"nothing is missing: `hipify-py doctor` shows where each part comes from\n",
+        b"nothing is missing; `hipify-py doctor` shows where each part comes from\n",
     )
 
 
@@ -97,9 +97,9 @@ def test_a_version_that_is_asked_for_is_fetched_whatever_is_there(
     run = quickly("fetch-headers", "--cuda", "11.2", "--rocm", "7.1")
     assert run.returncode == 0
     assert names(home) == ["cuda-11.8", "hip-7.1"]
-    assert b"CUDA 11.2: the nearest headers are those of 11.8\n" in run.stderr
+    assert b"CUDA 11.2: not available; using the nearest, 11.8\n" in run.stderr
     assert b"HIP 7.1: the nearest" not in run.stderr
-    assert b"CUDA 11.8: they are there already" in quickly("fetch-headers", "--cuda", "11").stderr
+    assert b"CUDA 11.8: already in" in quickly("fetch-headers", "--cuda", "11").stderr
 
 
 def test_a_set_that_is_made_otherwise_by_now_is_fetched_anew(
@@ -121,7 +121,7 @@ def test_a_libclang_of_an_unknown_release(quickly: Run, home: Path, monkeypatch:
     here(monkeypatch, Parts(Part("/l.so", "", "x"), None, None, None, ("/l.so: it is unknown",)))
     run = quickly("fetch-headers")
     assert run.returncode == 2
-    assert b"/l.so: it is unknown: its headers cannot be chosen" in run.stderr
+    assert b"/l.so: it is unknown: cannot choose its headers" in run.stderr
 
 
 def test_a_version_that_there_is_not(quickly: Run, home: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
@@ -194,7 +194,7 @@ def test_a_wheel_of_no_known_checksum_is_refused(quickly: Run, home: Path, monke
     monkeypatch.setattr("hipify_py.headers.fetch.digests", dict)
     run = quickly("fetch-headers", "--cuda", "11.8")
     assert run.returncode == 3
-    assert b"Error: cuda-11.8: no checksum is known of nv-old: nothing is fetched" in run.stderr
+    assert b"Error: cuda-11.8: no checksum is known for nv-old, so it is not fetched" in run.stderr
     assert names(home) == []
 
 
@@ -202,9 +202,9 @@ def test_a_wrong_path_to_libclang_is_no_matter_of_pip(
     quickly: Run, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     there = Part("/there", "1", "fetched")
-    here(monkeypatch, Parts(None, there, there, there, ("HIPIFY_PY_LIBCLANG names /none, which is no file",)))
+    here(monkeypatch, Parts(None, there, there, there, ("HIPIFY_PY_LIBCLANG names /none, which is not a file",)))
     run = quickly("fetch-headers")
-    assert b"libclang itself is missing: HIPIFY_PY_LIBCLANG names /none, which is no file\n" in run.stderr
+    assert b"libclang itself is missing: HIPIFY_PY_LIBCLANG names /none, which is not a file\n" in run.stderr
     assert b"pip install" not in run.stderr
 
 
@@ -229,10 +229,10 @@ def test_removing_some_and_all(quickly: Run, home: Path) -> None:
     assert names(home) == ["clang-18.1.8", "hip-7.1"]
     run = quickly("fetch-headers", "--remove", "--cuda", "11.8")
     assert run.returncode == 2
-    assert b"cuda-11.8 was not fetched; there are clang-18.1.8, hip-7.1" in run.stderr
+    assert b"cuda-11.8 has not been fetched; fetched: clang-18.1.8, hip-7.1" in run.stderr
     assert quickly("fetch-headers", "--remove").stderr == b"clang-18.1.8: removed\nhip-7.1: removed\n"
     assert names(home) == []
-    assert quickly("fetch-headers", "--remove").stderr == f"nothing was fetched to {home}\n".encode()
+    assert quickly("fetch-headers", "--remove").stderr == f"nothing has been fetched to {home}\n".encode()
     assert quickly("fetch-headers", "--remove", "--list").returncode == 2
 
 

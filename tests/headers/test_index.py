@@ -132,14 +132,14 @@ def test_the_option_takes_the_place_of_all_that_is_configured() -> None:
 
 
 def test_pip_may_be_told_to_ask_no_index() -> None:
-    with pytest.raises(FetchError, match="pip is configured to ask no index"):
+    with pytest.raises(FetchError, match="pip is configured without an index"):
         index_of({**NOTHING, "PIP_NO_INDEX": "true"})
 
 
 def test_an_index_of_files_is_passed_over_or_refused() -> None:
     more = {**NOTHING, "PIP_EXTRA_INDEX_URL": "file:///wheels"}
     assert index_of(more).addresses == ("",)
-    with pytest.raises(FetchError, match="file:///wheels: only indexes at https: and http:"):
+    with pytest.raises(FetchError, match="file:///wheels: only https: and http: indexes"):
         index_of(NOTHING, "file:///wheels")
 
 

@@ -74,8 +74,8 @@ def test_fetched_resources_are_taken_for_their_own_release_alone(environment: di
     fetched(put, "clang-17.0.1")
     assert find_parts(environment).resources is None
     assert find_parts(environment).problems == (
-        "the headers of clang 17.0.1 were fetched, and libclang is of release 18.1.1: "
-        "`hipify-py fetch-headers` brings those of its own",
+        "the fetched headers are for clang 17.0.1, but libclang has version 18.1.1: "
+        "fetch its headers with `hipify-py fetch-headers`",
     )
     folder = fetched(put, "clang-18.1.8")
     assert find_parts(environment).resources == Part(str(folder), "18.1.8", "fetched")
@@ -85,7 +85,7 @@ def test_a_libclang_that_is_too_old_is_a_problem(environment: dict[str, str], pu
     (tmp_path / "site/libclang-18.1.1.dist-info").rename(tmp_path / "site/libclang-16.0.6.dist-info")
     found = find_parts(environment)
     assert found.library is None
-    assert found.problems == ("libclang 16.0.6 is too old: `pip install --upgrade libclang` brings one that is not",)
+    assert found.problems == ("libclang 16.0.6 is too old: upgrade it with `pip install --upgrade libclang`",)
 
 
 def test_a_set_that_is_not_whole_is_none(environment: dict[str, str], put: Put) -> None:
@@ -172,7 +172,7 @@ def test_a_library_that_is_named_and_not_there_is_a_problem_and_nothing_takes_it
 ) -> None:
     found = find_parts({**environment, "HIPIFY_PY_LIBCLANG": "/none.so"})
     assert found.library is None
-    assert found.problems == ("HIPIFY_PY_LIBCLANG names /none.so, which is no file",)
+    assert found.problems == ("HIPIFY_PY_LIBCLANG names /none.so, which is not a file",)
 
 
 def test_cuda_is_found_by_its_variables_before_it_is_looked_for(
@@ -279,4 +279,4 @@ def test_a_library_that_tells_no_release_is_a_problem(environment: dict[str, str
     path = put("mine/libclang.so")
     found = find_parts({**environment, "HIPIFY_PY_LIBCLANG": str(path)})
     assert found.resources is None
-    assert found.problems == (f"{path}: neither its name nor its folder tells which release of libclang it is",)
+    assert found.problems == (f"{path}: neither its name nor its folder shows its libclang version",)

@@ -150,7 +150,7 @@ def test_the_command_line_and_the_configuration_name_one(quickly: Run, tmp_path:
     (tmp_path / "hipify-py.toml").write_text('compile-commands = "db/absent.json"\n')
     assert quickly("check", "src").returncode == 2
     (tmp_path / "hipify-py.toml").write_text('compile-commands = "/etc/passwd"\n')
-    assert b"is no file in the folder of the configuration" in quickly("check", "src").stderr
+    assert b"is outside the folder of the configuration" in quickly("check", "src").stderr
 
 
 def test_nothing_hostile_becomes_an_option(tmp_path: Path) -> None:

@@ -164,7 +164,7 @@ def test_all_that_is_left_out_is_listed(tmp_path: Path) -> None:
     assert [(os.path.relpath(path, tmp_path) + "/" * path.endswith("/"), why) for path, why in found.left_out] == [
         ("b.cu", "excluded"),
         ("log/", "ignored by .gitignore"),
-        ("out/", "it takes the output"),
+        ("out/", "it is the output folder"),
         ("third_party/", "excluded"),
     ]
 

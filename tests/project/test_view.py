@@ -296,7 +296,7 @@ def test_a_run_asks_about_so_many(
     assert unknown(report, "most.cu") == ["cudaGone", "cudaNone"]
     assert unknown(report, "more1.cu") == ["cudaBatchRun", "cudaGone"]
     assert result_of(report, "more1.cu").asked == Asked(2, 0, left_out=True)
-    assert "it was not asked about 3 more with doubts" in "\n".join(summary(report.results, written=False))
+    assert "libclang did not examine 3 more with doubts" in "\n".join(summary(report.results, written=False))
     everything = check([tree], options=SEEN._replace(semantics=ON), jobs=1)
     assert unknown(everything, "more1.cu") == ["cudaGone"]
     again = check([tree], options=SEEN, jobs=1, cache=True)
@@ -367,7 +367,7 @@ def test_the_summary_and_the_account_tell_what_was_asked(tree: Path, schema: Cal
     assert result.asked is not None
     results = [result._replace(asked=result.asked._replace(seconds=1.25)), *report.results[1:]]
     results = [one._replace(asked=None) if one is not results[0] else one for one in results]
-    assert "libclang was asked about 1 of 2 files: 1 of 2 doubts settled, 1.2 s" in summary(results, written=False)
+    assert "libclang examined 1 of 2 files: 1 of 2 doubts settled, 1.2 s" in summary(results, written=False)
     account = RunReport(REPORT, results, [Choice("", (str(tree),), SEEN.targeting)])
     document = document_of(account)
     schema(document)
@@ -382,7 +382,7 @@ def test_the_summary_and_the_account_tell_what_was_asked(tree: Path, schema: Cal
     assert report_of(document).results[0].asked == results[0].asked
     failed = [results[0]._replace(asked=Asked(2, 0, 0.0, "crashed: signal 11\nmore"))]
     assert summary(failed, written=False)[-2:] == [
-        "libclang was asked about 1 of 1 file: 0 of 2 doubts settled",
+        "libclang examined 1 of 1 file: 0 of 2 doubts settled",
         f"{results[0].path}: libclang gave no answer: crashed: signal 11",
     ]
 

@@ -117,9 +117,9 @@ def test_annotations_of_github(report: RunReport) -> None:
         "endLine": "1",
         "col": "26",
         "endColumn": "37",
-        "title": "HIP102: CUDA-looking name that no mapping table knows",
+        "title": "HIP102: CUDA-looking name that is not in the mapping tables",
     }
-    assert found.text.splitlines()[1].startswith("If it is CUDA's")
+    assert found.text.splitlines()[1].startswith("If the name is CUDA's")
     *_, last = of_github(rendered(report, "github"))
     assert last == Command("notice", {"title": "hipify-py"}, "HIP takes 31.2% of 16 CUDA references")
 

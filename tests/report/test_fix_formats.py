@@ -118,7 +118,7 @@ def test_people_see_a_small_diff(report: RunReport) -> None:
         "5 -   if (is_transposed) found = (cublasOperation_t)1;\n"
         "5 +   if (is_transposed) found = (cublasOperation_t)CUBLAS_OP_T;\n"
     ) in shown
-    assert "= fix: Keep the shuffle within 32 lanes (to be looked at)\n" in shown
+    assert "= fix: Keep the shuffle within 32 lanes (needs review)\n" in shown
     assert ("2 + #include <cuda_runtime_api.h>  // the API\n8 - #include <cuda_runtime_api.h>  // the API\n") in shown
     colored = rendered(report, "full", Look(color=True))
     assert "\x1b[31m-   if (is_transposed) found = (cublasOperation_t)1;\x1b[0m" in colored

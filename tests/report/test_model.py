@@ -77,4 +77,4 @@ def test_summary_never_says_converted_when_nothing_was() -> None:
         "nothing to convert: no CUDA found",
     ]
     native = [FileResult("a.cu", "unchanged", libraries={"device": Counts(0, 3, 0, 0)})]
-    assert summary(native, written=False)[-1] == "nothing to convert: every CUDA name there is valid HIP as it stands"
+    assert summary(native, written=False)[-1] == "nothing to convert: every CUDA name is already valid HIP"

@@ -45,10 +45,10 @@ def test_the_next_commands() -> None:
         "coverage 100.0 %",
         "next:",
         "  translate: hipify-py convert src -o DIR",
-        "  compile the translation, which takes no GPU: hipify-py compile src",
+        "  compile the translation (needs no GPU): hipify-py compile src",
     ]
     assert told(CLEAN, converted=["out dir"])[2:] == [
-        "  compile the translation, which takes no GPU: hipify-py compile 'out dir'"
+        "  compile the translation (needs no GPU): hipify-py compile 'out dir'"
     ]
     run = Run(["src"], [DEFAULT_OPTIONS], [CLEAN], (), ["out"], is_compiled=True)
     assert next_steps(run) == []
@@ -75,9 +75,9 @@ def test_the_gravest_findings_come_first() -> None:
         "next:",
         "  2 × HIP105 Arguments that differ (error)",
         "  1 × HIP101 CUDA symbol without a HIP counterpart (error)",
-        "  1 × HIP102 CUDA-looking name that no mapping table knows (warning)",
-        "  3 findings of 1 other kind; -v names them",
-        "  what they mean, and what to do: hipify-py explain HIP105 HIP101 HIP102",
+        "  1 × HIP102 CUDA-looking name that is not in the mapping tables (warning)",
+        "  3 findings of 1 other kind; -v lists them",
+        "  explain them: hipify-py explain HIP105 HIP101 HIP102",
     ]
     named = told(result("HIP103", "HIP102", "HIP101", "HIP105", status=UNCHANGED), verbose=True)
     assert "  1 × HIP103 Mapped symbol that behaves differently (note)" in named
@@ -87,11 +87,11 @@ def test_the_gravest_findings_come_first() -> None:
 def test_fixes_that_nobody_asked_for() -> None:
     found = result("HIP303", "HIP303", "HIP305")
     lines = told(found)
-    assert "  --fix warp-size mends most of 2 findings HIP303" in lines
+    assert "  --fix warp-size fixes most of 2 findings HIP303" in lines
     asked = DEFAULT_OPTIONS._replace(fixes=DEFAULT_OPTIONS.fixes | {"warp-size"})
     assert not any("mends" in line for line in told(found, options=asked))
     none = DEFAULT_OPTIONS._replace(fixes=frozenset())
-    assert "  --no-fix wavefront leaves 1 place about warps to you; without it most are fixed" in told(
+    assert "  --no-fix wavefront leaves 1 warp finding to you; without it, most are fixed" in told(
         result("HIP305"), options=none
     )
 
@@ -109,18 +109,18 @@ def test_what_can_be_fixed() -> None:
 @pytest.mark.parametrize(
     ("libraries", "options", "line"),
     [
-        (["cublas"], DEFAULT_OPTIONS, "  link -lhipblas in place of -lcublas"),
+        (["cublas"], DEFAULT_OPTIONS, "  link -lhipblas instead of -lcublas"),
         (
             ["cublas"],
             DEFAULT_OPTIONS._replace(targeting=Targeting(target=ROC)),
-            "  link -lrocblas in place of -lcublas",
+            "  link -lrocblas instead of -lcublas",
         ),
-        (["cudnn", "nccl"], DEFAULT_OPTIONS, "  link -lMIOpen in place of -lcudnn, -lrccl in place of -lnccl"),
+        (["cudnn", "nccl"], DEFAULT_OPTIONS, "  link -lMIOpen instead of -lcudnn, -lrccl instead of -lnccl"),
         (
             ["cublas", "cublaslt", "cufft", "curand", "cusparse", "nccl"],
             DEFAULT_OPTIONS,
-            "  link -lhipblas in place of -lcublas, -lhipblaslt in place of -lcublasLt, -lhipfft in place of -lcufft, "
-            "-lhiprand in place of -lcurand, 2 more",
+            "  link -lhipblas instead of -lcublas, -lhipblaslt instead of -lcublasLt, -lhipfft instead of -lcufft, "
+            "-lhiprand instead of -lcurand, 2 more",
         ),
     ],
 )
@@ -148,14 +148,14 @@ def test_build_files_by_what_reads_them() -> None:
     builds = [BuildFile(f"src/{n}/CMakeLists.txt", CMAKE, n) for n in range(1, 6)]
     builds += [BuildFile("src/Makefile", MAKE, 3), BuildFile("setup.py", PYTHON, 1), BuildFile("Dockerfile", DOCKER, 1)]
     lines = told(CLEAN._replace(status=UNCHANGED), builds=builds)
-    assert lines[2] == "  8 build files name CUDA, which hipify-py does not translate:"
+    assert lines[2] == "  8 build files name CUDA and must be ported by hand:"
     assert lines[3].startswith(
         "    src/1/CMakeLists.txt:1, src/2/CMakeLists.txt:2, src/3/CMakeLists.txt:3 and 2 more: "
     )
-    assert lines[-1] == "    and 1 other; -v names them"
+    assert lines[-1] == "    and 1 other; -v lists them"
     assert "1 build file names CUDA" in told(builds=builds[:1])[1]
     everything = told(builds=[*builds, BuildFile("meson.build", MESON, 1)], verbose=True)
-    assert any("src/5/CMakeLists.txt:5: enable_language(HIP)" in line for line in everything)
+    assert any("src/5/CMakeLists.txt:5: use enable_language(HIP)" in line for line in everything)
     assert any("meson.build:1: " in line for line in everything)
 
 

@@ -76,10 +76,10 @@ def document(catalog: Catalog, name: str) -> dict[str, Any]:
         ),
         ("cudaMemcpyKind", ["  CUDA: in driver_types.h, is enum", "  becomes: hipMemcpyKind example;"]),
         ("<cufft.h>", ["  becomes: #include <hipfft/hipfft.h>"]),
-        ("__syncthreads", ["  example, which stays: __syncthreads();"]),
-        ("warpSize", ["  where warps keep 32 lanes: 32", "  becomes: auto example = 32;"]),
-        ("__shfl_sync", ["  where warps keep 32 lanes: __shfl or hipify::warp32::shfl_sync"]),
-        ("hipExtMallocWithFlags", ["hipExtMallocWithFlags: HIP only: no CUDA name becomes it"]),
+        ("__syncthreads", ["  example (unchanged): __syncthreads();"]),
+        ("warpSize", ["  with warps kept at 32 lanes: 32", "  becomes: auto example = 32;"]),
+        ("__shfl_sync", ["  with warps kept at 32 lanes: __shfl or hipify::warp32::shfl_sync"]),
+        ("hipExtMallocWithFlags", ["hipExtMallocWithFlags: HIP only; no CUDA name becomes it"]),
         ("hipMaloc", ["hipMaloc: unknown", "  did you mean: hipMalloc"]),
         (
             "cudaGraphConditionalHandleCreate",
@@ -111,7 +111,7 @@ def test_what_becomes_of_rocms_own_libraries_is_shown_as_it_does(catalog: Catalo
 
 
 def test_a_cuda_name_that_others_become_says_so(catalog: Catalog) -> None:
-    assert "  what becomes __shfl too: __shfl_sync (before ROCm 6.2)" in told(catalog, "__shfl")
+    assert "  also becomes __shfl: __shfl_sync (before ROCm 6.2)" in told(catalog, "__shfl")
 
 
 @pytest.mark.parametrize(
@@ -241,7 +241,7 @@ def test_functions_are_written_as_headers_do() -> None:
         ({"args": {"0": None}}, ["f goes"], [1, 2, 0]),
         (
             {"insert": {"1": "0", "3": "{0}"}},
-            ["0 is put in as argument 1", "f is put in as argument 4"],
+            ["0 is inserted as argument 1", "f is inserted as argument 4"],
             [0, None, 1, 2, None],
         ),
         ({"order": [1, 0]}, ["in the order a, f", "argument2 goes"], [1, 0, 2]),

@@ -1,4 +1,4 @@
-"""Configuration that is hostile or somebody else's: a clear error, or not read."""
+"""Configuration that is hostile or another user's: a clear error, or not read."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_too_many_configurations_are_refused(
     assert run(["check", "-q", "."]) == 0
     monkeypatch.setattr(by_configuration, "MOST_SHARES", 5)
     assert run(["check", "-q", "."]) == 2
-    assert "more than 5 configurations; name one for all with --config" in capfd.readouterr().err
+    assert "more than 5 configurations; choose one for all with --config" in capfd.readouterr().err
 
 
 HOSTILE = {
@@ -135,7 +135,7 @@ HOSTILE = {
     "many names": (
         "many",
         lambda path: Path(path).write_text(f"extend = {['own.toml'] * 20_000}\n"),
-        "extends itself, by way of",
+        "extends itself through",
     ),
     "a name of a terminal's command": ("\\u001b]0;x\\u0007", None, "No such file"),
 }

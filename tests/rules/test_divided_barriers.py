@@ -97,8 +97,8 @@ def test_a_helper_that_all_its_threads_go_through() -> None:
     helper = "__device__ void swap(int *o) { o[0] = 1; __syncthreads(); o[1] = 2; }\n"
     two = HEAD + "if (warp == 0) { swap(o); } else { swap(o + 2); }" + END
     assert divided(helper + two) == [
-        "threads of one 64-lane wavefront come to swap here and to swap in another branch: AMD GPUs carry out the branches"
-        " one after the other and count the wavefront at both barriers, so that the block gets out of step or hangs"
+        "threads of one 64-lane wavefront reach swap here and swap in another branch: AMD GPUs run the branches"
+        " one after the other and count the wavefront at both barriers, so the block gets out of step or hangs"
     ]
     assert divided(helper.replace("__syncthreads", "__threadfence") + two) == []
     assert divided(helper.replace("swap", "other") + two) == []

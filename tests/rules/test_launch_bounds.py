@@ -43,11 +43,11 @@ def test_the_number_stays(bounds: str, output: str) -> None:
 @pytest.mark.parametrize(
     ("head", "bounds", "asks"),
     [
-        ("", "64, 8", "asks for 2048 threads at a time on gfx9, where CUDA's are 512"),
-        ("constexpr int T = 128;", "T, 4", "asks for 1024 threads at a time on gfx9, where CUDA's are 512"),
-        ("#define T 32\n#define B (2 * 2)\n", "T, B", "asks for 1024 threads at a time on gfx9, where CUDA's are 128"),
-        ("template <int T>", "T, 2", "asks for more threads at a time than in CUDA where a block has fewer than 256"),
-        ("template <int B>", "128, B", "asks for more threads at a time than in CUDA where a block has fewer than 256"),
+        ("", "64, 8", "asks for 2048 threads at a time on gfx9, but 512 in CUDA"),
+        ("constexpr int T = 128;", "T, 4", "asks for 1024 threads at a time on gfx9, but 512 in CUDA"),
+        ("#define T 32\n#define B (2 * 2)\n", "T, B", "asks for 1024 threads at a time on gfx9, but 128 in CUDA"),
+        ("template <int T>", "T, 2", "asks for more threads at a time than in CUDA if a block has fewer than 256"),
+        ("template <int B>", "128, B", "asks for more threads at a time than in CUDA if a block has fewer than 256"),
     ],
 )
 def test_more_threads_than_in_cuda_are_reported(head: str, bounds: str, asks: str) -> None:

@@ -69,5 +69,5 @@ def test_the_message_says_what_becomes_of_it() -> None:
     source = "int f(int e) { if (e == cudaSuccess) return 1; else if (e == CUDA_SUCCESS) return 2; return 0; }"
     (finding,) = (found for found in translate(source, path="a.cu").findings if found.id == "HIP133")
     assert finding.message == (
-        "CUDA_SUCCESS becomes hipSuccess, as cudaSuccess does: the two comparisons of one value have the same result"
+        "CUDA_SUCCESS and cudaSuccess both become hipSuccess: both comparisons of the value have the same result"
     )

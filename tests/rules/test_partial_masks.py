@@ -74,8 +74,8 @@ HELPER = "__device__ int sum(int v) { for (int d = 16; d; d /= 2) v += __shfl_xo
 def test_a_helper_that_all_its_lanes_go_through() -> None:
     two = HEAD + "if (lane < 16) v = sum(v); else v = sum(-v);" + END
     assert divided(HELPER + two) == [
-        "sum names all 32 lanes of the warp, but some of them come to sum in another branch: AMD GPUs carry out the"
-        " branches one after the other, and each hears of its own lanes only"
+        "sum names all 32 lanes of the warp, but some of them reach sum in another branch: AMD GPUs run the"
+        " branches one after the other, and each sees only its own lanes"
     ]
     assert divided(HELPER.replace("sum", "other") + two) == []
     assert divided(HELPER.replace("v += __shfl_xor_sync(0xffffffff, v, d)", "v += d") + two) == []

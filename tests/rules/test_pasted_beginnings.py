@@ -66,9 +66,9 @@ def test_a_header_is_reported_since_others_use_it() -> None:
 @pytest.mark.parametrize(
     ("use", "name", "said"),
     [
-        ("C(MallocHost(&p, n));", "cudaMallocHost", "called in another way"),
+        ("C(MallocHost(&p, n));", "cudaMallocHost", "and calls differently"),
         ("C(FuncGetName(&p, p));", "cudaFuncGetName", "which HIP lacks"),
-        ("C(NoSuchThing(p));", "cudaNoSuchThing", "which is not known"),
+        ("C(NoSuchThing(p));", "cudaNoSuchThing", "which no mapping table has"),
     ],
 )
 def test_what_hip_calls_otherwise_is_reported_where_it_is_used(use: str, name: str, said: str) -> None:

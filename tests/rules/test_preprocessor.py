@@ -245,7 +245,7 @@ def test_a_version_in_code_is_found_where_its_name_begins() -> None:
     found = translate("int v = CUDA_VERSION;\nint w = __CUDACC_VER_MAJOR__;\n", path="a.cu").findings
     assert [(finding.id, finding.line, finding.column) for finding in found] == [("HIP402", 1, 9), ("HIP402", 2, 9)]
     assert "HIP_VERSION is major" in found[0].message
-    assert ": 13 takes its place" in found[1].message
+    assert ": 13 replaces it" in found[1].message
 
 
 def test_an_answer_follows_the_code_that_it_is_about() -> None:

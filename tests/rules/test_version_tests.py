@@ -72,7 +72,7 @@ def test_flags_that_are_known_by_name_are_one_finding() -> None:
     flag = "#if __CUDA_ARCH__ >= {}\n#define AMPERE_MMA_{}\n#endif\n"
     (found,) = run("".join(flag.format(number, number) for number in (800, 860, 890))).findings
     assert found.id == "HIP401"
-    assert "AMPERE_MMA_800 stays undefined, which by its name stands for what AMD GPUs lack" in found.message
+    assert "AMPERE_MMA_800 stays undefined; by its name it stands for a feature that AMD GPUs lack" in found.message
     assert found.message.endswith("(and 2 more in this file)")
 
 

@@ -116,7 +116,7 @@ def test_the_command(quickly: Run, tmp_path: Path) -> None:  # noqa: F811
     assert document["targeting"]["rocm"] == "6.4"
     assert [record["portability"] for record in document["records"]] == ["ready", "ready", "failed"]
     assert (tmp_path / "out.json").read_bytes() == done.stdout
-    assert b"none.zip: there is no such file or folder" in done.stderr
+    assert b"none.zip: no such file or folder" in done.stderr
     assert (tmp_path / "hip" / "two" / "a.cu").read_bytes().startswith(b"#include <hip/hip_runtime.h>")
     assert (tmp_path / "out.parquet").read_bytes()[:4] == b"PAR1"
 
@@ -128,7 +128,7 @@ def test_wrong_usage(quickly: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert quickly("survey", "empty.txt").returncode == 2
     assert quickly("survey", "one", "--output-file", "pdf=x").returncode == 2
     refused = quickly("survey", "one", "-o", "hip", "--cluster", "tcp://127.0.0.1:1")
-    assert (refused.returncode, b"needs --shared" in refused.stderr) == (2, True)
+    assert (refused.returncode, b"requires --shared" in refused.stderr) == (2, True)
     monkeypatch.setattr(extra, "find_spec", lambda name: None if name in ("pyarrow", "distributed") else object())
     missing = quickly("survey", "one", "--output-file", "parquet=x.parquet")
     assert missing.returncode == 2

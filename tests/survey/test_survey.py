@@ -102,9 +102,7 @@ def test_every_repository_has_its_record(place: Path, client: Any) -> None:
     assert clone._replace(name="hard", source=hard.source, kind=hard.kind, commit="") == hard
     problems = {record.name: record.problem for record in found if record.portability == UNDONE}
     assert problems.keys() == {"hostile", "bomb", "broken", "a", "nowhere"}
-    assert (
-        problems["hostile"] == "the archive is hostile: '../../planted_by_an_archive.cu' would be outside of its folder"
-    )
+    assert problems["hostile"] == "the archive is hostile: '../../planted_by_an_archive.cu' would be outside its folder"
     assert problems["bomb"] == "the archive holds more than 1,000,000 bytes"
     assert problems["broken"].startswith("the archive cannot be read")
     assert not list(place.parent.rglob("planted_by_an_archive.cu"))
@@ -163,7 +161,7 @@ def test_poisoned_repositories_are_reported_and_stop_nothing(place: Path, client
     finally:
         client.run(start_by, start)
     assert endless.problem == "it takes more than 3 seconds"
-    assert found["plain"].problem == "the process that looked at it was killed (SIGSEGV)"
+    assert found["plain"].problem == "the process that examined it was killed (SIGSEGV)"
     assert "MemoryError" in found["sdist-1.0"].problem
     assert found["hard"].problem == ""
 
@@ -206,7 +204,7 @@ def test_a_repository_that_kills_its_workers_is_reported(
     monkeypatch.setattr("hipify_py.survey.survey.examine", deadly)
     (place / "list.txt").write_text("ready\nplain\nhard\n")
     found = {record.name: record for record in records(mortals, place, job(place), shared=True)}
-    assert found["plain"].problem == "it kills the workers that look at it"
+    assert found["plain"].problem == "it kills the workers that examine it"
     assert found["ready"].problem == found["hard"].problem == ""
 
 

@@ -30,7 +30,7 @@ def test_what_is_given_and_what_stands_in_lists(tmp_path: Path) -> None:
     ]
     assert found[0].source == str(tmp_path / "one")
     assert found[3].source == "https://example.org/x/one.git"
-    assert found[4].problem == "there is no such file or folder"
+    assert found[4].problem == "no such file or folder"
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_what_is_given_and_what_stands_in_lists(tmp_path: Path) -> None:
 def test_urls_that_are_not_taken(url: str) -> None:
     (target,) = targets([url])
     assert target.kind == ""
-    assert target.problem in ("only https, ssh and file URLs are taken", "the URL is none")
+    assert target.problem in ("only https, ssh and file URLs are supported", "not a valid URL")
 
 
 def test_names_are_names_of_folders() -> None:
@@ -72,4 +72,4 @@ def test_what_is_neither_file_nor_folder(tmp_path: Path) -> None:
     (tmp_path / "list").write_text("pipe.tar.gz\nlist\n")
     problems = [target.problem for target in targets([str(tmp_path / "list")])]
     assert problems[0] == "it is neither a file nor a folder"
-    assert problems[1].startswith("it is no archive")
+    assert problems[1].startswith("it is not an archive")

@@ -26,8 +26,8 @@ PAGE = Path(__file__).parents[2] / "docs" / "reference" / "configuration.md"
 BEGINNING = "<!-- Generated from here on: python tools/update_settings.py -->\n"
 
 _EXTENDED = {
-    ADDED: "added to what extended files say",
-    BY_ENTRY: "entry by entry in place of what extended files say",
+    ADDED: "added to the values in extended files",
+    BY_ENTRY: "replaces entries of extended files one by one",
 }
 
 
@@ -51,16 +51,20 @@ def _schema() -> dict[str, Any]:
         "type": "object",
         "definitions": {
             ID: {
-                "description": "A finding's id, the beginning of ids, or ALL",
+                "description": "A finding's id, a prefix of ids, or ALL",
                 "type": "string",
                 "anyOf": [{"enum": _ids()}, {"pattern": rf"^\s*({_any_case(_ids())})\s*$"}],
             },
             FIX: {
-                "description": "The id of a finding that has a fix, the beginning of ids, ALL, or a group of fixes",
+                "description": "The id of a finding that has a fix, a prefix of ids, ALL, or a group of fixes",
                 "type": "string",
                 "anyOf": [{"enum": [*FIX_GROUPS, *_fixable()]}, {"pattern": rf"^\s*({_any_case(_fixable())})\s*$"}],
             },
-            LIBRARIES: {"description": "Percentages by library; total is that of all", **LIBRARIES_SCHEMA, **libraries},
+            LIBRARIES: {
+                "description": "Percentages by library; total is the percentage of all of them",
+                **LIBRARIES_SCHEMA,
+                **libraries,
+            },
         },
         "properties": {name: _property(key) for name, key in KEYS.items()},
         "additionalProperties": False,

@@ -315,7 +315,7 @@ def _by_text(unit: Unit) -> Iterator[Sign]:
                 name = hard[1].decode() if hard else ""
                 weight = HINT if name in _HINTS else HARD if hard else PTX
                 if _BARE_STOP.match(data, lexemes.after(opening + 1)):
-                    yield Sign(place, STOP, "a stop in PTX")
+                    yield Sign(place, STOP, "a PTX stop")
                 elif hard or place not in done:
                     yield Sign(place, weight, name + _IN_PTX if hard else "inline PTX")
             elif (call := _STOP_CALL.match(data, place)) is not None:

@@ -170,5 +170,5 @@ def _renamed(file: BuildFile, call: Call, kind: str, edits: Sequence[Edit], piec
             found.append(Renamed(kind, was, now))
             if defined is not None:
                 macros = [macro(defined, name) for name in (was, now)]
-                file.finding("HIP623", first, macros[0], f"configure defines {macros[1]} in its place")
+                file.finding("HIP623", first, macros[0], f"configure defines {macros[1]} instead")
     return found

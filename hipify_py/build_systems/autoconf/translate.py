@@ -120,7 +120,7 @@ class _Rules:
         if found is None or found.imported:
             return
         if not found.library:
-            self.file.left("HIP601", library[0], name, "library", found.unsupported or "HIP needs nothing in its place")
+            self.file.left("HIP601", library[0], name, "library", found.unsupported or "HIP needs no replacement")
             return
         self.file.replace(*library, found.library)
         self.file.converted(library[0], name, "library")
@@ -134,9 +134,7 @@ class _Rules:
         self.renamed.append(Renamed("search", was, now))
         if call.name == "AC_CHECK_LIB" and (len(call.arguments) < 3 or not self._text(call.arguments[2])):
             defined = macro("HAVE_LIB", found.library)
-            self.file.finding(
-                "HIP623", library[0], macro("HAVE_LIB", name), f"configure defines {defined} in its place"
-            )
+            self.file.finding("HIP623", library[0], macro("HAVE_LIB", name), f"configure defines {defined} instead")
 
     def _headers(self, call: Call) -> None:
         for match in re.finditer(rb"[^\s\[\],]+", self.data[slice(*call.arguments[0])]):
@@ -151,7 +149,7 @@ class _Rules:
             self.of_headers.append(call)
             if call.name != "AC_CHECK_HEADER":
                 self.file.finding(
-                    "HIP623", start, macro("HAVE_", name), f"configure defines {macro('HAVE_', row.hip)} in its place"
+                    "HIP623", start, macro("HAVE_", name), f"configure defines {macro('HAVE_', row.hip)} instead"
                 )
 
     def _pattern(self, call: Call) -> None:

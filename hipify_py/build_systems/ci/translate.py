@@ -44,7 +44,7 @@ _EXPRESSION = re.compile(rb"\$\{\{.*?\}\}", re.DOTALL)
 _INDENT = re.compile(rb"(?:[ \t]*\r?\n)*( *)")
 """What the lines of a block begin with, by the first one that is not empty."""
 _CUDA_COMPILER = re.compile(rb"\{\{\s*compiler\(\s*['\"]cuda['\"]\s*\)\s*\}\}")
-_DEVICES = "AMD GPUs are given to a container as devices: /dev/kfd and /dev/dri"
+_DEVICES = "pass AMD GPUs to a container as devices: /dev/kfd and /dev/dri"
 
 
 def translate(data: bytes, path: str, options: Options, project: ProjectContext = NO_PROJECT) -> Translation:
@@ -53,7 +53,7 @@ def translate(data: bytes, path: str, options: Options, project: ProjectContext 
     statements = [(scalar.start, scalar.end) for scalar in document.scalars]
     file = BuildFile(Source(data, path), LIBRARY, options, document.comments, statements)
     if document is TOO_LARGE:
-        file.finding("HIP605", 0, basename(path), f"it has more than {LARGEST >> 20} MiB, and stays as it is")
+        file.finding("HIP605", 0, basename(path), f"it is larger than {LARGEST >> 20} MiB and stays as it is")
     elif document.scalars:
         _File(file, document, project).translate()
     return finished(file)
@@ -79,7 +79,7 @@ class _File:
         for scalar in self.document.scalars:
             self._scalar(scalar)
         for match in _CUDA_COMPILER.finditer(self.file.source.data):
-            advice = "hipcc of the ROCm of the machine or of the image"
+            advice = "use hipcc from the ROCm of the machine or of the image"
             self.file.left("HIP642", match.start(), match[0].decode(), "package", advice)
         self.file.comments = sorted({*self.file.comments, *(part for text in texts for part in text.comments)})
 

@@ -56,7 +56,7 @@ def _variable(file: CMakeFile, member: Member, row: Mapping[str, Any]) -> bool:
         file.replace(place, place + len(member.name), row["hip"])
         file.converted(place, member.name, "variable")
     elif "unsupported" in row or "rdc" in row:
-        detail = row.get("unsupported", "compile and link with -fgpu-rdc where it is on")
+        detail = row.get("unsupported", "compile and link with -fgpu-rdc if it is on")
         file.left("HIP601", place, member.name, "variable", detail)
     return False
 

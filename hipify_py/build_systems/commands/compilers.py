@@ -19,7 +19,7 @@ def translate_call_of_nvcc(site: Site, command: Command) -> None:
         to_hipcc(site, called)
     words = command.words[1:]
     if any(word.text in _PRINTS_VERSION for word in words) and _is_read(site, command):
-        detail = "hipcc prints HIP's version, and in another form"
+        detail = "hipcc prints HIP's version in a different format"
         site.file.finding("HIP605", site.at(called.start), f"{command.name} --version", detail)
     translate_options(site, words, for_cuda=True)
 

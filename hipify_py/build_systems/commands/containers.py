@@ -11,7 +11,7 @@ CONTAINERS = frozenset({"docker", "podman", "nvidia-docker", "nvidia-docker2", "
 
 _NVIDIAS = "nvidia-docker"
 _OPTIONS = ("--gpus", "--runtime=nvidia", "--nv")
-_DEVICES = "AMD GPUs are given by --device=/dev/kfd --device=/dev/dri --group-add video"
+_DEVICES = "pass AMD GPUs with --device=/dev/kfd --device=/dev/dri --group-add video"
 
 
 def translate_container(site: Site, command: Command, name: str) -> None:

@@ -42,7 +42,7 @@ def translate_change_of_files(site: Site, command: Command, project: ProjectCont
         match = next(iter(found_in(TOOLKIT, site.shell, word)), None)
         if match is not None:
             named = match[0].decode("utf-8", "surrogateescape")
-            detail = "the command changes the toolkit itself; ROCm lies at /opt/rocm when it is installed"
+            detail = "the command changes the toolkit itself; ROCm is installed in /opt/rocm"
             site.file.finding("HIP605", site.at(match.start()), named, detail)
         else:
             translate_renamed_file(site, word, project)

@@ -62,7 +62,7 @@ def _option(site: Site, words: Sequence[Word], at: int, option: NvccOption, gone
     file, word, taken = site.file, words[at], words[at : at + option.words]
     if not option.has_counterpart or (option.text and not _is_writable(option, taken)):
         if option.has_counterpart:
-            detail = "the quotes in its value are the shell's and nvcc's"
+            detail = "the quotes in its value are for the shell and for nvcc"
             file.left("HIP605", site.at(word.start), option.name, "option", detail)
         else:
             report(file, site.at(word.start), option)

@@ -14,7 +14,7 @@ _MANAGERS = {
 _PYTHONS = frozenset({"python", "python3"})
 _INSTALLING = frozenset({"install", "add", "create", "reinstall", "localinstall", "update", "sync"})
 _NVIDIAS_PLACE = "developer.download.nvidia.com"
-_AMDS_PLACE = "ROCm's repositories are at https://repo.radeon.com, and AMD's images have it already"
+_AMDS_PLACE = "ROCm's repositories are at https://repo.radeon.com; AMD's images already contain ROCm"
 
 
 def translate_installation(site: Site, command: Command, name: str, *, has_rocm: bool) -> None:
@@ -47,7 +47,7 @@ def translate_installation(site: Site, command: Command, name: str, *, has_rocm:
         drop_words(site, words, found)
     else:
         for n in found:
-            _left(site, words[n], "the image has all of ROCm: leave it out")
+            _left(site, words[n], "the image contains all of ROCm: remove it")
 
 
 def report_download(site: Site, command: Command) -> bool:

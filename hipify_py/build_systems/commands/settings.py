@@ -18,7 +18,7 @@ def translate_assignment(site: Site, word: Word, variables: Variables) -> None:
     if not name:
         return
     if name in variables.kept:
-        detail = "it holds a path of CUDA's on Windows; the HIP SDK is where HIP_PATH says"
+        detail = "it holds a CUDA path on Windows; HIP_PATH has the path of the HIP SDK"
         site.file.finding("HIP605", site.at(word.start), name, detail)
     elif name in variables.environment:
         site.replace(word.start, word.start + len(name), ROCM_PATH)

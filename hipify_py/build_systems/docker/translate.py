@@ -26,7 +26,7 @@ _RUNNING = frozenset({"RUN", "CMD", "ENTRYPOINT", "HEALTHCHECK"})
 _SETTING = frozenset({"ENV", "ARG"})
 _WITH_PATHS = frozenset({*_SETTING, "COPY", "ADD", "WORKDIR", "VOLUME"})
 _NVIDIAS = ("NVIDIA_VISIBLE_DEVICES", "NVIDIA_DRIVER_CAPABILITIES", "NVIDIA_REQUIRE_CUDA")
-_GPUS = "AMD GPUs are given to a container by --device=/dev/kfd --device=/dev/dri; leave it out"
+_GPUS = "pass AMD GPUs to a container with --device=/dev/kfd --device=/dev/dri, and remove this"
 
 
 def translate(data: bytes, path: str, options: Options, project: ProjectContext = NO_PROJECT) -> Translation:

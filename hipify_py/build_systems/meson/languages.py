@@ -26,7 +26,9 @@ def languages(file: Script) -> None:
         elif node.function in facts["arguments"] and _is_cuda(node.keyword("language")):
             _arguments(file, node)
         elif node.called == "get_compiler" and node.arguments and _is_cuda(node.arguments[0]):
-            file.left("HIP605", node.arguments[0].inner[0], "get_compiler('cuda')", "function", "ask hipcc, a program")
+            file.left(
+                "HIP605", node.arguments[0].inner[0], "get_compiler('cuda')", "function", "query the program hipcc"
+            )
         elif node.called in facts["architectures"]:
             file.converted(node.start, node.called, "function")
             file.finding("HIP602", node.start, node.called)
@@ -112,7 +114,7 @@ def _arguments(file: Script, call: Node) -> None:
     """`add_project_arguments('-G', language: 'cuda')` becomes `hip_args += ['-G']`."""
     file.converted(call.start, call.function, "function")
     if "link" in call.function or _statement(call).children != [call]:
-        file.finding("HIP605", call.start, call.function, "say it for the language cpp, which links")
+        file.finding("HIP605", call.start, call.function, "set it for the language cpp, which links")
         return
     given = [node for node in call.arguments if node.kind != KEYWORD]
     elements = elements_of(given)

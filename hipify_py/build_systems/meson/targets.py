@@ -95,7 +95,7 @@ def _target(file: Script, call: Node, holders: dict[str, list[Node]]) -> bool:
         file.converted(call.arguments[index].start, call.arguments[index].text, "option")
     if gone:
         if arguments is not None and not sources:
-            detail = "hand these options to hip_objects.process, where the .cu sources are"
+            detail = "pass these options to hip_objects.process, where the .cu sources are"
             file.finding("HIP605", arguments.start, "cuda_args", detail)
         _without(file, call, gone)
     _link(file, call)

@@ -35,7 +35,7 @@ def _programs(file: Script) -> None:
         elif node.function == "dependency" and name.text == "cuda":
             _dependency(file, node)
         elif node.function == "import" and name.text in table("meson")["cuda_modules"]:
-            detail = "Meson's module for CUDA tells nvcc's options: name AMD's GPUs with --offload-arch in hip_args"
+            detail = "Meson's CUDA module computes nvcc's options: name AMD's GPUs with --offload-arch in hip_args"
             file.left("HIP601", name.inner[0], name.text, "module", detail)
 
 
@@ -44,7 +44,7 @@ def _dependency(file: Script, call: Node) -> None:
     name, modules = call.arguments[0], call.keyword("modules")
     given = [] if modules is None else [child for child in (modules.children or [modules]) if child.kind == STRING]
     if modules is not None and (len(given) != max(1, len(modules.children)) or modules.kind not in {"list", STRING}):
-        file.left("HIP605", name.inner[0], "dependency('cuda')", "package", "its modules are no literals")
+        file.left("HIP605", name.inner[0], "dependency('cuda')", "package", "its modules are not literals")
         return
     required = next((child for child in call.arguments if child.kind == KEYWORD and child.text == "required"), None)
     more = "" if required is None else ", " + file.source.data[required.start : required.end].decode("utf-8", "replace")
@@ -52,7 +52,7 @@ def _dependency(file: Script, call: Node) -> None:
     for module in given:
         library = file.facts.libraries.get(module.text)
         if library is None or library.unsupported:
-            detail = "no target of ROCm is known for it" if library is None else library.unsupported
+            detail = "no ROCm target is known for it" if library is None else library.unsupported
             file.left("HIP601", module.inner[0], module.text, "library", detail)
             continue
         file.converted(module.inner[0], module.text, "library")

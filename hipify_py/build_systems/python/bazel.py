@@ -46,7 +46,7 @@ def _loaded(file: Script, call: Node, symbols: dict[str, str]) -> dict[str, str]
             if name is argument:
                 renamed[name.text] = symbols[name.text]
         else:
-            file.left("HIP601", name.inner[0], name.text, "function", "local_config_rocm has none of that name")
+            file.left("HIP601", name.inner[0], name.text, "function", "local_config_rocm has no target of that name")
     return renamed
 
 

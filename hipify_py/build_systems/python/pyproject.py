@@ -29,7 +29,7 @@ def translate(data: bytes, path: str, options: Options, project: ProjectContext 
     statements = sorted(((entry.start, entry.end) for entry in document.entries), key=lambda place: place[1])
     file = BuildFile(Source(data, path), LIBRARY, options, document.comments, statements)
     if document.broken >= 0:
-        file.finding("HIP605", document.broken, "syntax", "this cannot be read, and stays as it is")
+        file.finding("HIP605", document.broken, "syntax", "this cannot be read and stays as it is")
     for entry in document.entries:
         _entry(file, entry)
     return finished(file)

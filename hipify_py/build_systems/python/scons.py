@@ -14,9 +14,7 @@ from hipify_py.core.translation import Translation
 
 LIBRARY = "scons"
 _TOOLS = frozenset({"cuda", "nvcc"})
-_ADVICE = (
-    "take a tool that calls hipcc: that of CUDA comes from the project or from SCons's contributions, and calls nvcc"
-)
+_ADVICE = "use a tool that calls hipcc: the CUDA tool, from the project or from SCons's contributions, calls nvcc"
 
 
 def _tools(file: Script) -> None:

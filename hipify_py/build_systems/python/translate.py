@@ -57,7 +57,7 @@ def translated(
     """What the rules make of a script; one that knows ROCm already stays, which is reported."""
     file = Script(source, library, found, choices, project)
     if file.broken >= 0:
-        file.finding("HIP605", file.broken, "syntax", "this cannot be read, and stays as it is")
+        file.finding("HIP605", file.broken, "syntax", "this cannot be read and stays as it is")
     for rule in rules:
         rule(file)
     mark = _own_mark(file)

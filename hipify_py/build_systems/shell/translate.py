@@ -31,5 +31,5 @@ def translate(data: bytes, path: str, options: Options, project: ProjectContext 
     for start, end in shell.here_documents:
         for place, name in environment_references(data, start, end):
             if name in file.facts.environment:
-                file.finding("HIP605", place, name, "a here-document names the variable, which is ROCM_PATH now")
+                file.finding("HIP605", place, name, "a here-document uses the variable, which is now ROCM_PATH")
     return finished(file)

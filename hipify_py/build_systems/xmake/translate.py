@@ -28,7 +28,7 @@ def _calls(file: Script) -> None:
         if name in facts["linking"]:
             for string in strings:
                 if linked(file, *string.inner, string.text):
-                    file.finding("HIP605", string.inner[0], string.text, "HIP needs nothing in its place")
+                    file.finding("HIP605", string.inner[0], string.text, "HIP needs no replacement")
         elif name == "add_files":
             for string in strings:
                 if string.text.endswith((".cu", ".hip")) and len(strings) == len(node.arguments):

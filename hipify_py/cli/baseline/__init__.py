@@ -9,8 +9,8 @@ from hipify_py.cli.lazy import LazyGroup
 
 COMMANDS = {
     "create": "Write a new baseline of all findings.",
-    "update": "Take up new findings, and take out those that are gone.",
-    "prune": "Take out the findings that are gone, and take up none.",
+    "update": "Add new findings, and remove those that are gone.",
+    "prune": "Remove the findings that are gone, and add none.",
 }
 """The subcommands, each in the module of its name, with the line that `--help` shows."""
 
@@ -21,11 +21,11 @@ COMMANDS = {
     home="hipify_py.cli.baseline",
     subcommands=COMMANDS,
     examples=[
-        ("hipify-py baseline create src/ --baseline hipify-baseline.jsonl", "Take all findings for known."),
-        ("hipify-py check src/ --baseline hipify-baseline.jsonl", "Fail for new ones only."),
+        ("hipify-py baseline create src/ --baseline hipify-baseline.jsonl", "Record all findings as known."),
+        ("hipify-py check src/ --baseline hipify-baseline.jsonl", "Fail only on new findings."),
     ],
     statuses=KEEPS,
     variables={**CACHE, **IN_CI},
 )
 def command() -> None:
-    """Keep the findings that are known in a file, so that `check --baseline FILE` fails for new ones only."""
+    """Record known findings in a file so that `check --baseline FILE` fails only on new ones."""

@@ -17,21 +17,21 @@ from hipify_py.report.baseline.file import BaselineError, Entry
 @click.command(
     "create",
     cls=CommandOfPaths,
-    examples=[("hipify-py baseline create src/ --baseline hipify-baseline.jsonl", "Take all findings for known.")],
+    examples=[("hipify-py baseline create src/ --baseline hipify-baseline.jsonl", "Record all findings as known.")],
     statuses=KEEPS,
     variables={**CACHE, **ROCM, **IN_CI},
 )
 @of_baseline
 @growing
 def command(*, parts: Sequence[Part], **how: Any) -> int:
-    """Write a new baseline of all findings of PATH...
+    """Write a new baseline of all findings in PATH...
 
-    A file that is there stays as it is: update takes up new findings.
+    An existing file is not changed; use update to add new findings.
     """
     return run(parts, _nothing, lambda held: held.matched.fresh, **how)
 
 
 def _nothing(path: str) -> frozenset[Entry]:
     if os.path.lexists(path):
-        raise BaselineError(f"{path} is there already; hipify-py baseline update takes up new findings")
+        raise BaselineError(f"{path} already exists; hipify-py baseline update adds new findings")
     return frozenset()

@@ -1,4 +1,4 @@
-"""`hipify-py baseline prune`: without what is gone."""
+"""`hipify-py baseline prune`: removes findings that are gone."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from hipify_py.report.baseline.file import read_entries
 @click.command(
     "prune",
     cls=CommandOfPaths,
-    examples=[("hipify-py baseline prune src/ --baseline hipify-baseline.jsonl", "Take out what is mended.")],
+    examples=[("hipify-py baseline prune src/ --baseline hipify-baseline.jsonl", "Remove fixed findings.")],
     statuses=KEEPS,
     variables=CACHE,
 )
 @of_baseline
 def command(*, parts: Sequence[Part], **how: Any) -> int:
-    """Take the findings out of a baseline that PATH... no longer has. It never grows by this."""
+    """Remove findings that PATH... no longer has from a baseline; add none."""
     return run(parts, read_entries, lambda held: held.matched.kept, **how)

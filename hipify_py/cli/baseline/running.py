@@ -29,7 +29,7 @@ def of_baseline(command: Command) -> Command:
     """The options of a command that writes the baselines of its paths."""
     return options.all_of(
         paths,
-        click.option("--baseline", metavar="FILE", required=True, help="The file of the findings that are known."),
+        click.option("--baseline", metavar="FILE", required=True, help="The file of known findings."),
         options.selection,
         options.translation,
         options.running,
@@ -39,18 +39,18 @@ def of_baseline(command: Command) -> Command:
 
 
 def growing(command: Command) -> Command:
-    """For a command that lets baselines grow: in CI it has to be told that this is meant."""
+    """For a command that lets baselines grow: in CI, this must be requested explicitly."""
 
     @functools.wraps(command)
     def asked(*, in_ci: bool, **others: Any) -> Any:
         if not in_ci and os.environ.get("CI", "").lower() not in _NO:
             raise click.UsageError(
-                "in CI (the environment variable CI is set) a baseline only shrinks, by baseline prune; --in-ci lets it"
-                " grow there."
+                "in CI (the environment variable CI is set), only baseline prune may change a baseline; --in-ci lets it"
+                " grow."
             )
         return command(**others)
 
-    option = click.option("--in-ci", is_flag=True, help="Also where the environment variable CI is set.")
+    option = click.option("--in-ci", is_flag=True, help="Allow this even if the environment variable CI is set.")
     return cast("Command", option(asked))
 
 

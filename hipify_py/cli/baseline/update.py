@@ -1,4 +1,4 @@
-"""`hipify-py baseline update`: the findings of today in place of those of yesterday."""
+"""`hipify-py baseline update`: replaces the entries with the current findings."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from hipify_py.report.baseline.file import read_entries
 @click.command(
     "update",
     cls=CommandOfPaths,
-    examples=[("hipify-py baseline update src/ --baseline hipify-baseline.jsonl", "Take up what is new, too.")],
+    examples=[("hipify-py baseline update src/ --baseline hipify-baseline.jsonl", "Add new findings too.")],
     statuses=KEEPS,
     variables={**CACHE, **ROCM, **IN_CI},
 )
 @of_baseline
 @growing
 def command(*, parts: Sequence[Part], **how: Any) -> int:
-    """Take the new findings of PATH... up into a baseline, and take out those that are gone.
+    """Add the new findings of PATH... to a baseline, and remove those that are gone.
 
-    What it knows of files that are there and were not looked at stays.
+    Entries of existing files outside PATH... stay.
     """
     return run(parts, read_entries, lambda held: [*held.matched.kept, *held.matched.fresh], **how)

@@ -1,4 +1,4 @@
-"""`hipify-py doctor`: what is there, what is missing, and what brings it."""
+"""`hipify-py doctor`: shows what is installed, what is missing, and how to get it."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from hipify_py.report.text import emit, emit_json
     "doctor",
     cls=Helped,
     examples=[
-        ("hipify-py doctor", "What is there, and what brings what is missing."),
-        ("hipify-py doctor --format json", "The same for programs, to go with a bug report."),
+        ("hipify-py doctor", "Show what is installed and how to get what is missing."),
+        ("hipify-py doctor --format json", "Print the same as JSON, for a bug report."),
     ],
     statuses={
-        DONE: "all that is there works; what is missing is not needed to translate",
-        FINDINGS: "something that is there does not work",
+        DONE: "everything installed works; missing parts are not needed to translate",
+        FINDINGS: "something that is installed does not work",
         **WRONG,
     },
     variables={**PARTS, **CACHE, **COLOURS},
@@ -33,9 +33,9 @@ from hipify_py.report.text import emit, emit_json
 @options.text_or_json
 @click.pass_context
 def command(context: click.Context, format_: str) -> int:
-    """Show what there is of libclang, headers, compilers and grammars, and the command that brings what is missing.
+    """Show which of libclang, headers, compilers and grammars are installed, and how to get what is missing.
 
-    Translating needs none of what is listed but the grammars.
+    Of all these, translating needs only the grammars.
     """
     config = shares_of(context, [os.curdir])[0].config
     found = examine(os.environ, configuration=config, rocm=str(current().values.get("rocm") or ""))

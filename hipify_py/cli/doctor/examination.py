@@ -1,4 +1,4 @@
-"""Looks at what is installed: by files, and by what programs say of their versions."""
+"""Examines what is installed: by files, and by the versions that programs print."""
 
 from __future__ import annotations
 
@@ -55,13 +55,13 @@ _SYSTEM = "/usr/include"
 
 
 class Item(NamedTuple):
-    """One thing that may be there.
+    """One thing that may be installed.
 
     Attributes:
         name: what it is.
         state: `THERE`, `MISSING` or `BROKEN`.
-        adds: what it is good for.
-        get: the command that brings it; empty where it is there and works.
+        adds: what it is needed for.
+        get: the command that installs it; empty if it is installed and works.
         version: as far as it is known.
         origin: where it comes from, in a few words.
         path: where it is.
@@ -79,7 +79,7 @@ class Item(NamedTuple):
 
 
 class Fact(NamedTuple):
-    """What holds here: `value` for `name`, and why."""
+    """A fact about this machine: `value` for `name`, and why."""
 
     name: str
     value: str
@@ -92,9 +92,9 @@ class Examination(NamedTuple):
     Attributes:
         version: that of hipify-py.
         python: Python, and the system.
-        items: what may be there.
-        facts: what holds here.
-        problems: what is there and of no use, a sentence each.
+        items: what may be installed.
+        facts: facts about this machine.
+        problems: what is installed but unusable, a sentence each.
     """
 
     version: str
@@ -144,16 +144,16 @@ def _library(parts: Parts, tried: Mapping[str, str], environment: Mapping[str, s
         return item._replace(
             state=BROKEN,
             path=named,
-            problem=f"{LIBRARY} names no file",
+            problem=f"{LIBRARY} does not name a file",
             get=f"unset {LIBRARY}, or set it to the path of a libclang",
         )
     if parts.library is None and not bindings_folder():
-        return item._replace(problem="Python's package clang is not there, which any libclang is used by")
+        return item._replace(problem="the Python package clang, which every libclang needs, is not installed")
     return item
 
 
 def _part(name: str, part: Part | None, wrong: str | None, adds: str, get: str, other: str = "") -> Item:
-    """A part; `other` is what brings another one in place of one that does not work."""
+    """A part; `other` is the command that installs another one if this one does not work."""
     if part is None:
         return Item(name, MISSING, adds, get)
     state = BROKEN if wrong else THERE
@@ -161,33 +161,33 @@ def _part(name: str, part: Part | None, wrong: str | None, adds: str, get: str, 
 
 
 def _cpp(tried: Mapping[str, str], path: str) -> Item:
-    """The C++ library is found by clang itself, so that only trying tells."""
+    """clang finds the C++ library itself, so only a trial shows whether it is installed."""
     wrong = tried.get(trial.CPP)
     if wrong == "":
         return Item("C++ library", THERE, _BOTH, origin="installed")
     get = install(["c++"], path, "a C++ compiler")
-    return Item("C++ library", MISSING, _BOTH, get, problem=wrong or "not tried, without libclang")
+    return Item("C++ library", MISSING, _BOTH, get, problem=wrong or "not tested, because libclang is missing")
 
 
 def _libraries(hip: Part | None, path: str) -> Item:
     """The headers of ROCm's libraries, which no wheel brings."""
-    name, adds = "headers of ROCm's libraries", f"{_SYNTAX}, of programs that include them"
+    name, adds = "headers of ROCm's libraries", f"{_SYNTAX}, for programs that include them"
     include = os.path.join(hip.path, "include") if hip is not None else os.devnull
     places = (include, _SYSTEM)
     lacking = [name for name in _LIBRARIES if not any(os.path.isdir(os.path.join(place, name)) for place in places)]
     if hip is not None and not lacking:
         return Item(name, THERE, adds, version=hip.version, origin=hip.origin, path=include)
-    return Item(name, MISSING, adds, install(lacking, path, ROCM), problem=f"there are none of {', '.join(lacking)}")
+    return Item(name, MISSING, adds, install(lacking, path, ROCM), problem=f"missing: {', '.join(lacking)}")
 
 
 def _programs(environment: Mapping[str, str], path: str) -> Iterator[Item]:
     """Compilers: nothing but the commands that run them needs them."""
     for name, found, adds, otherwise in (
-        ("hipcc", find_hipcc(environment), "compile, build (the whole check)", ROCM),
+        ("hipcc", find_hipcc(environment), "compile, build (full checks)", ROCM),
         (
             "nvcc",
             shutil.which("nvcc", path=path),
-            "what header --to-cuda is for (one source for both vendors)",
+            "header --to-cuda (one source for both vendors)",
             CUDA_TOOLKIT,
         ),
         ("clang", _clang(path), "a libclang with its own headers, newer than PyPI's", "https://releases.llvm.org"),
@@ -202,13 +202,13 @@ def _programs(environment: Mapping[str, str], path: str) -> Iterator[Item]:
 
 
 def _clang(path: str) -> str | None:
-    """clang by its name, or the newest one with a number behind it."""
+    """clang by its name, or the newest one with a version suffix."""
     found = shutil.which("clang", path=path)
     return found or next(filter(None, (shutil.which(f"clang-{n}", path=path) for n in range(40, 9, -1))), None)
 
 
 def _asked(program: str) -> tuple[str, str]:
-    """What a program says is its version, and what goes wrong when it is asked."""
+    """The version that a program prints, and what went wrong when it was started."""
     try:
         run = subprocess.run(  # a compiler by its absolute path  # nosec B603
             [os.path.abspath(program), "--version"],
@@ -223,7 +223,7 @@ def _asked(program: str) -> tuple[str, str]:
         return "", str(error)
     found = _VERSION.search(run.stdout)
     if run.returncode:
-        return "", f"--version ends with exit status {run.returncode}"
+        return "", f"--version failed with exit status {run.returncode}"
     return (found[1] if found else ""), ""
 
 
@@ -231,25 +231,25 @@ def _grammar(name: str) -> Item:
     try:
         return Item(name, THERE, "translating", version=version(name), origin="installed")
     except PackageNotFoundError:
-        return Item(name, BROKEN, "translating", "pip install hipify-py", problem="every installation has it")
+        return Item(name, BROKEN, "translating", "pip install hipify-py", problem="every installation should have it")
 
 
 def _rocm(environment: Mapping[str, str], configuration: str, rocm: str) -> Fact:
     """The ROCm that is translated for, as commands without --rocm have it."""
     if rocm:
-        return Fact("ROCm", rocm, f"{configuration} says so")
+        return Fact("ROCm", rocm, f"set in {configuration}")
     try:
         default = default_rocm(environment)
     except ValueError as error:
         return Fact("ROCm", "none", f"{ROCM_VARIABLE}: {error}")
     why = default.why.partition(", ")[2]  # it begins with the version
-    return Fact("ROCm", default.version or NEWEST_ROCM, why or f"{ROCM_VARIABLE} says so")
+    return Fact("ROCm", default.version or NEWEST_ROCM, why or f"set by {ROCM_VARIABLE}")
 
 
 def _gpus() -> Fact:
     if has_gpu():
-        return Fact("GPU targets", "those of this machine's GPUs", "there is an AMD GPU (--arch chooses)")
-    return Fact("GPU targets", DEFAULT_ARCH, "no AMD GPU is here (--arch chooses)")
+        return Fact("GPU targets", "those of this machine's GPUs", "found an AMD GPU (choose with --arch)")
+    return Fact("GPU targets", DEFAULT_ARCH, "found no AMD GPU (choose with --arch)")
 
 
 def _places(environment: Mapping[str, str], configuration: str) -> Iterator[Fact]:

@@ -1,4 +1,4 @@
-"""The commands that install what no wheel brings, for the package manager that is here."""
+"""The commands that install what no wheel contains, for this machine's package manager."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 
 ROCM, CUDA = "https://rocm.docs.amd.com", "https://developer.nvidia.com/cuda-downloads"
-"""Where those are told that no package manager here brings."""
+"""Where to find what this machine's package manager does not have."""
 
 _MANAGERS: Mapping[str, Mapping[str, str]] = {
     "apt-get": {

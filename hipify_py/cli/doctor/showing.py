@@ -35,7 +35,7 @@ def show_table(found: Examination, console: Console | None = None) -> None:
     console = console or Console()
     console.print(f"hipify-py {_cell(found.version)}, {_cell(found.python)}", highlight=False)
     table = Table()
-    for title in ("", "version", "from", "where, or how to get it"):
+    for title in ("", "version", "from", "location, or how to get it"):
         table.add_column(title, overflow="fold")
     for item in found.items:
         style = _STYLES[item.state]
@@ -54,7 +54,7 @@ def show_table(found: Examination, console: Console | None = None) -> None:
 
 
 def document(found: Examination) -> dict[str, object]:
-    """The same as data; what is not known is null."""
+    """The same as data; unknown values are null."""
     return {
         "hipify_py": found.version,
         "python": found.python,
@@ -71,8 +71,8 @@ def document(found: Examination) -> dict[str, object]:
 def _left(item: Item) -> Iterator[str]:
     if item.problem:
         yield item.problem
-    yield f"adds {item.adds}"
-    yield f"get it: {item.get}"
+    yield f"needed for {item.adds}"
+    yield f"to get it: {item.get}"
 
 
 def _cell(text: str) -> str:

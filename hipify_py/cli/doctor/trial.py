@@ -1,4 +1,4 @@
-"""Lets libclang read a line of each kind: it tells at once whether the parts fit each other."""
+"""Lets libclang read a line of each kind, which shows at once whether the parts fit each other."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Options = Callable[..., tuple[str, ...]]
 
 
 def try_parts(parts: Parts) -> dict[str, str]:
-    """By what was tried, what went wrong; empty where nothing did. What cannot be tried is left out."""
+    """What went wrong for each part that was tried; empty if nothing did. Parts that cannot be tried are left out."""
     if parts.library is None:
         return {}
     sources = _sources(parts)

@@ -1,4 +1,4 @@
-"""`hipify-py mappings`: for those who have tables of their own."""
+"""`hipify-py mappings`: checks users' own tables."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import click
 from hipify_py.cli.help_command import CACHE, JUDGES
 from hipify_py.cli.lazy import LazyGroup
 
-COMMANDS = {"lint": "Check the form of tables: schema, order, doubled symbols, contradictions."}
+COMMANDS = {"lint": "Check tables: schema, order, duplicate symbols, contradictions."}
 """The subcommands, each in the module of its name, with the line that `--help` shows."""
 
 
@@ -16,7 +16,7 @@ COMMANDS = {"lint": "Check the form of tables: schema, order, doubled symbols, c
     cls=LazyGroup,
     home="hipify_py.cli.mappings",
     subcommands=COMMANDS,
-    examples=[("hipify-py mappings lint tables/ours.yaml", "Check a table of your own.")],
+    examples=[("hipify-py mappings lint tables/ours.yaml", "Check your own table.")],
     statuses=JUDGES,
     variables=CACHE,
 )

@@ -16,18 +16,18 @@ from hipify_py.report.text import emit
 @click.command(
     "lint",
     cls=Helped,
-    examples=[("hipify-py mappings lint tables/ours.yaml --fix", "Check a table of your own, and sort it.")],
+    examples=[("hipify-py mappings lint tables/ours.yaml --fix", "Check your own table and sort it.")],
     statuses=JUDGES,
     variables=CACHE,
 )
 @click.argument("files", nargs=-1, metavar="[FILE]...", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--fix", is_flag=True, help="Write tables that follow the schema in their canonical form.")
+@click.option("--fix", is_flag=True, help="Rewrite tables that follow the schema in canonical form.")
 def command(files: tuple[Path, ...], fix: bool) -> int:
-    """Check the form of tables: schema, order, doubled symbols, contradictions.
+    """Check tables: schema, order, duplicate symbols, contradictions.
 
-    Without FILE these are the shipped ones.
+    Without FILE, check the shipped tables.
 
-    Flaws go to standard output, one a line: file:line: what. The exit status is 1 when there are any.
+    Problems go to standard output, one per line: file:line: problem. The exit status is 1 if there are any.
     """
     from hipify_py.catalog.lint import lint
 

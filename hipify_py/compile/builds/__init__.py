@@ -1,1 +1,1 @@
-"""Builds a converted project with its own build system, and shows what goes wrong at the lines that it comes from."""
+"""Builds a converted project with its own build system, and shows errors at the lines that they come from."""

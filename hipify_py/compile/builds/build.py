@@ -1,4 +1,4 @@
-"""Runs the steps of a build, and brings home what they say."""
+"""Runs the steps of a build, and maps their messages to the sources."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ _TAIL = 40
 
 
 class Hearer:
-    """Whoever is told how a build goes; by itself it pays no heed."""
+    """A listener for the progress of a build; by default it ignores everything."""
 
     def begins(self, step: Step) -> None:
         """A step is going to be run."""
 
     def says(self, line: str) -> None:
-        """A program says a line."""
+        """A program prints a line."""
 
     def found(self, message: Message) -> None:
-        """An error, a warning or a note, at the line of what was given to be built; each is told once."""
+        """An error, a warning or a note, at a line of the given project; each is reported once."""
 
     def found_unplaced(self, text: str) -> None:
-        """An error of which no line is known; each is told once."""
+        """An error without a known line; each is reported once."""
 
 
 class Built(NamedTuple):
-    """What came of a build.
+    """The result of a build.
 
     Attributes:
-        failed: the step that failed; None where all is built.
-        errors: how many errors have a place.
+        failed: the step that failed; None if the build succeeded.
+        errors: how many errors have a location.
         unplaced: how many have none.
-        tail: the last lines of the failed step, where nothing of it could be read.
+        tail: the last lines of the failed step, if no error could be read from it.
     """
 
     failed: Step | None
@@ -53,10 +53,10 @@ class Built(NamedTuple):
 
 
 def build(system: System, job: Job, written: Written, hearer: Hearer, *, warnings: bool = False) -> Built:
-    """Build what a conversion has written.
+    """Build the output of a conversion.
 
     Args:
-        warnings: bring home warnings, too.
+        warnings: report warnings too.
 
     Raises:
         OSError: when a program cannot be started.
@@ -73,7 +73,7 @@ def build(system: System, job: Job, written: Written, hearer: Hearer, *, warning
 
 
 def _heard(step: Step, job: Job, brought: _Brought, hearer: Hearer) -> tuple[int, Sequence[str]]:
-    """Run a step; returns its exit status, and the last lines that it said."""
+    """Run a step; returns its exit status, and the last lines of its output."""
     tail: deque[str] = deque(maxlen=_TAIL)
     listener = Listener(brought.take)
 
@@ -89,7 +89,7 @@ def _heard(step: Step, job: Job, brought: _Brought, hearer: Hearer) -> tuple[int
 
 
 class _Brought:
-    """Brings home what is said, each thing once: host and GPU passes say the same, as do sources with one header."""
+    """Maps messages to the sources, each once: host and GPU passes repeat them, and so do sources with one header."""
 
     def __init__(self, written: Written, job: Job, hearer: Hearer, warnings: bool) -> None:
         self._written = written

@@ -1,4 +1,4 @@
-"""What a build says: an error, a warning or a note, with all that is known of its place."""
+"""A message of a build: an error, a warning or a note, with everything known about its location."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ class Said(NamedTuple):
     Attributes:
         severity: `error`, `warning` or `note`.
         text: what is wrong.
-        path: the file, as it is named; empty where none is.
+        path: the file, as the message names it; empty if it names none.
         line: 1 for the first; 0 where none is named.
         column: 1 for the first byte; 0 where none is named.
-        others: further places, (path, line), the nearest first: who has included or called the file.
+        others: further places, (path, line), the nearest first: the files that include or call the file.
         words: what to look for in build files, or in the source.
         symbol: the name that a linker misses, or has more than once.
         objects: the files that the linker names for it: objects, or sources by their base names.
-        within: the function whose code names the symbol; empty where that is not known.
-        target: what was being made; empty where that is not known.
+        within: the function whose code names the symbol; empty if unknown.
+        target: what was being made; empty if unknown.
         rule: the place of the rule that makes it, (path, line); empty where none is known.
-        folder: where the command was run; empty where that is not known.
+        folder: where the command was run; empty if unknown.
     """
 
     severity: str

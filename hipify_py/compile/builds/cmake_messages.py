@@ -60,7 +60,7 @@ class CMakeMessages:
 
 
 def _with_subject(said: Said, line: str) -> Said:
-    """A message of CMake's with what a line of its own names: a place, or a variable."""
+    """A CMake message with what a separate line names: a location, or a variable."""
     place = _ALONE.match(line)
     if place is not None and place["line"]:
         return said._replace(path=place["path"], line=int(place["line"]))

@@ -1,4 +1,4 @@
-"""Reads what linkers say: LLVM's and GNU's."""
+"""Reads the messages of LLVM's and GNU's linkers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Linkers:
         self._within = ("", "")
 
     def read(self, line: str, folder: str) -> tuple[Said, ...] | None:
-        """What a line says; None for one that is no linker's."""
+        """The message in a line; None if it is not a linker's."""
         match = _LINKER.match(line)
         if match is not None:
             about = _OF_SYMBOL.match(match["text"])
@@ -72,7 +72,7 @@ class Linkers:
 
     @staticmethod
     def referred(said: Said, line: str) -> Said:
-        """A message about a symbol, with what a line behind it says of those who refer to it."""
+        """A message about a symbol, with the references to it that a following line lists."""
         match = _REFERENCE.match(line)
         if match is None:
             return said

@@ -1,4 +1,4 @@
-"""Reads what a build says, line by line: compilers, linkers, CMake, Make, Ninja and Python.
+"""Reads the output of a build, line by line: compilers, linkers, CMake, Make, Ninja and Python.
 
 What names a place has it at once. What names none (a library that is not found, a symbol that nobody defines, an option
 that the compiler does not know) gets what is known of it: words to look for, the object or the source that it is about,
@@ -28,7 +28,7 @@ _DRIVER = re.compile(
     r"(?:-[\d.]+)?: (?:fatal )?(?P<severity>error|warning): (?P<text>.*)"
 )
 _ECHO = re.compile(r"command .*failed with exit|ld returned \d|too many errors emitted|cannot make progress")
-"""What says again that something before has failed."""
+"""Messages that only repeat an earlier failure."""
 
 _NO_PROGRAM = re.compile(
     r"(?:make(?:\[\d+\])?: (?P<made>[^\s:]+): (?:No such file or directory|Command not found)"
@@ -50,10 +50,10 @@ _PLAIN = re.compile(r"(?:configure: error: |scons: \*\*\* |error: |ERROR: )(?P<t
 
 
 class Listener:
-    """Hears the lines of a build, and tells what they say.
+    """Reads the lines of a build, and reports their messages.
 
     Args:
-        tell: gets each error, warning and note, when all is known of it.
+        tell: gets each error, warning and note once it is complete.
     """
 
     def __init__(self, tell: Callable[[Said], object]) -> None:
@@ -149,7 +149,7 @@ class Listener:
             yield Said("error", match["text"], words=words_of(match["text"]))
 
     def _follows(self, line: str) -> bool:
-        """Take a line that says where the build is; false for any other."""
+        """Read a line that shows the current position of the build; false for any other."""
         match = _FOLDER.match(line)
         if match is not None:
             if match["what"] == "Entering":
@@ -175,7 +175,7 @@ class Listener:
             return True
         match = _INCLUDED.match(line)
         if match is not None:
-            # clang tells who includes whom from the outermost on, gcc from the innermost.
+            # clang lists includes from the outermost on, gcc from the innermost.
             at = len(self._trace) if match["further"] else 0
             self._trace.insert(at, (match["path"], int(match["line"])))
             return True
@@ -189,7 +189,7 @@ class Listener:
         return False
 
     def _includers(self, path: str) -> tuple[tuple[str, int], ...]:
-        """Who includes a file, the nearest first; compilers tell each once for several messages."""
+        """The files that include a file, the nearest first; compilers list each once for several messages."""
         if self._trace:
             self._traces[path] = (*self._trace, *self._traces.get(self._trace[-1][0], ()))
             self._trace = []
@@ -198,7 +198,7 @@ class Listener:
     def _rule_failed(self, match: re.Match[str]) -> None:
         level = int(match["level"] or 0)
         rule = (match["file"], int(match["line"])) if match["line"] else ("", 0)
-        # That a make below has failed is said again by each one above.
+        # Each make above repeats the failure of a make below.
         if not self._told and not (self._level > level):
             text = f"{self._last} ({match['how']})" if self._last else f"{match['target']}: {match['how']}"
             self._waiting.append(Said("error", text))

@@ -16,14 +16,14 @@ from hipify_py.project.work import TRANSLATE, Task
 
 
 class Written:
-    """What the reports on a conversion say of the files that it has written.
+    """The origins of the files that a conversion has written, from its reports.
 
     Args:
         given: the folder that was converted, as given.
 
     Attributes:
         root: the folder that they are in; absolute, without links.
-        origins: brings messages about them home.
+        origins: maps messages about them to the sources.
     """
 
     def __init__(self, reports: Iterable[ConversionReport], root: str, given: str) -> None:
@@ -49,11 +49,11 @@ class Written:
         return origin_of(path, task, plan.options, plan.project) if task.kind == TRANSLATE else None
 
     def shown(self, text: str) -> str:
-        """A text in which the folder that was given stands for the one that was built."""
+        """A text in which the given folder replaces the built one."""
         return text.replace(self.root, self._given)
 
     def find(self, path: str, folders: Sequence[str]) -> str:
-        """The absolute path of a file that a program names, as seen from one of the folders; empty for none."""
+        """The absolute path of a file that a program names, relative to one of the folders; empty for none."""
         for folder in folders:
             place = os.path.normpath(os.path.join(folder, path))
             if place in self._tasks:

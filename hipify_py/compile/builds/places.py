@@ -22,12 +22,12 @@ _OF_TARGET = re.compile(r"CMakeFiles/(?P<name>[^/]+)\.dir/")
 
 
 class Places:
-    """The places that the errors of one build come from.
+    """The source locations of the errors of one build.
 
     Args:
         written: the files that are built.
-        folders: those that paths without a beginning may be seen from.
-        targets: what CMake says of its targets.
+        folders: those that relative paths may refer to.
+        targets: CMake's description of its targets.
     """
 
     def __init__(self, written: Written, folders: Sequence[str], targets: Iterable[Target] = ()) -> None:
@@ -39,7 +39,7 @@ class Places:
                 self._targets.setdefault(name, target)
 
     def message(self, said: Said) -> Message | None:
-        """The error at its place in what was given to be built; None where nothing tells the place."""
+        """The error at its location in the given project; None if the location is unknown."""
         for path, line, column in self._candidates(said):
             is_elsewhere = said.column and (line, column) != (said.line, said.column)
             text = f"{said.text} (in {said.path}:{said.line})" if is_elsewhere else said.text

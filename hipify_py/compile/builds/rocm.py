@@ -1,4 +1,4 @@
-"""The ROCm that a project is built with: where it is, and what the build's programs are told of it."""
+"""The ROCm that a project is built with: where it is, and the environment that it needs."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from hipify_py.compile.driver import find_hipcc
 
 NO_ROCM = (
     "no ROCm found: no bin/hipcc in --rocm-path, ROCM_PATH, HIP_PATH, /opt/rocm* or /usr, nor on PATH.\n"
-    "Building needs no GPU, but ROCm's compiler, headers and libraries. To get them: AMD's ROCm packages\n"
+    "Building needs no GPU, but it needs ROCm's compiler, headers and libraries. To get them: AMD's ROCm packages\n"
     "(https://rocm.docs.amd.com), the image rocm/dev-ubuntu-24.04:*-complete, or `apt-get install hipcc`\n"
     "with the libraries' -dev packages on Debian and Ubuntu."
 )
 
 DEFAULT_ARCH = "gfx942"
-"""What is built for where nobody says, and no GPU is there that could."""
+"""The default GPU target if there is no GPU."""
 
 _DRIVER = "/dev/kfd"
 _SYSTEM = ("/usr", "/")
@@ -39,7 +39,7 @@ def _has_hipcc(prefix: str) -> bool:
 
 
 def has_gpu() -> bool:
-    """The kernel drives an AMD GPU, which tells compilers what it is."""
+    """The kernel has a driver for an AMD GPU, so compilers can detect it."""
     return os.path.exists(_DRIVER)
 
 

@@ -31,7 +31,7 @@ class Step(NamedTuple):
 
 
 def run_step(step: Step, environment: Mapping[str, str], hear: Callable[[str], object]) -> int:
-    """Run a command, tell `hear` each line that it says, and return its exit status.
+    """Run a command, pass each line of its output to `hear`, and return its exit status.
 
     Raises:
         OSError: when the program cannot be started.

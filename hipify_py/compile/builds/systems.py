@@ -1,4 +1,4 @@
-"""The build systems that projects bring along: how each is told, and what it is run by."""
+"""The build systems of projects: how to recognise and run each."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Job(NamedTuple):
 
     Attributes:
         source: the folder of the topmost build file; absolute.
-        build: the folder that takes what is made, where the system keeps that apart; absolute.
+        build: the folder for the output, if the system keeps it separate; absolute.
         arguments: what the user adds.
         arch: GPUs to build for; none leaves the choice to the project.
         jobs: how many things to do at a time.
@@ -38,7 +38,7 @@ class System(NamedTuple):
     Attributes:
         name: what the command line calls it.
         title: what people call it.
-        files: names of files, one of which stands in the topmost folder.
+        files: names of files, one of which is in the topmost folder.
         programs: what has to be installed, each with a way to get it.
         steps: what is run; later steps are asked for when the earlier ones are done.
     """
@@ -88,7 +88,7 @@ def _scons(job: Job) -> Iterator[Step]:
 
 def _autotools(job: Job) -> Iterator[Step]:
     if not os.path.exists(os.path.join(job.source, "configure")):
-        yield Step("making configure", ["autoreconf", "-fi"], job.source)
+        yield Step("generating configure", ["autoreconf", "-fi"], job.source)
     if not os.path.exists(os.path.join(job.build, "config.status")):
         yield Step("configuring", ["sh", os.path.join(job.source, "configure"), *job.arguments], job.build)
     yield Step("building", ["make", "-k", "-Otarget", f"-j{job.jobs}"], job.build)
@@ -126,7 +126,7 @@ SYSTEMS = {
 
 
 def systems_of(folder: str) -> list[System]:
-    """The build systems whose files stand in a folder, the one to take first."""
+    """The build systems whose files are in a folder, the preferred one first."""
     names = set(os.listdir(folder))
     return [system for system in SYSTEMS.values() if not names.isdisjoint(system.files)]
 

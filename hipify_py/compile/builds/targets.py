@@ -1,4 +1,4 @@
-"""What CMake says of its targets (cmake-file-api(7)): at which line each is made, and of which sources."""
+"""CMake's description of its targets (cmake-file-api(7)): the line that creates each, and its sources."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class Target(NamedTuple):
 
     Attributes:
         name: its name.
-        artifact: the file name of what it becomes; empty where it becomes none.
-        file: the list file whose command makes it; absolute.
+        artifact: the file name of its output; empty if it has none.
+        file: the list file whose command creates it; absolute.
         line: that command's line.
         sources: its sources; absolute.
     """
@@ -32,7 +32,7 @@ class Target(NamedTuple):
 
 
 def ask_for_targets(build: str) -> None:
-    """Let CMake say it when it configures to a folder."""
+    """Ask CMake to write it when it configures a folder."""
     query = Path(build, *_QUERY.split("/"))
     query.parent.mkdir(parents=True, exist_ok=True)
     query.touch()

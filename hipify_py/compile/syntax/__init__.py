@@ -1,1 +1,1 @@
-"""Parses what was translated with libclang, without a compiler and without code generation."""
+"""Parses translated sources with libclang, without a compiler and without code generation."""

@@ -45,10 +45,10 @@ def check_groups(
     limits: Limits = LIMITS,
     cache: bool = True,
 ) -> list[CompileReport]:
-    """Translate the groups in memory, parse them with libclang, and collect what it says.
+    """Translate the groups in memory, parse them with libclang, and collect its messages.
 
     Args:
-        parts: what there is to parse each group with; libclang and HIP's headers among it (`missing_parts`).
+        parts: the parts to parse each group with, including libclang and HIP's headers (`missing_parts`).
     """
     reports = []
     for own, group, found in zip(parts, groups, discover_groups(groups), strict=True):
@@ -134,7 +134,7 @@ class _Asking:
         return found
 
     def _parse(self, units: Sequence[Unit], language: str) -> list[_Parsed]:
-        """What is said of units in the language of their sources, `"cuda"`, or of the translation, `"hip"`."""
+        """The messages for units in the language of their sources, `"cuda"`, or of the translation, `"hip"`."""
         plain = [self._passes(unit, language) for unit in units]
         answers = {i: kept for i, unit in enumerate(units) if (kept := self._kept_answer(unit, plain[i], language))}
         left = [i for i in range(len(units)) if i not in answers]
@@ -151,7 +151,7 @@ class _Asking:
             for each in plain[i]:
                 beginnings.discard(each)
 
-        # A source that begins with a missing header has nothing else to say; the header may have appeared since.
+        # A source that begins with a missing header gives no other message; the header may have appeared since.
         begun = [i for i in left if all(beginnings.header(each).missing for each in plain[i])]
         listed = self._ask(begun, listing, without)
         come = [i for i in begun if not _lacks(listed[i])]
@@ -193,7 +193,7 @@ class _Asking:
 
     def _passes(self, unit: Unit, language: str) -> list[Pass]:
         """The passes of a unit."""
-        # None of these comes before the system's: a project's own strings.h is no system header.
+        # None of these comes before the system's: a project's own strings.h is not a system header.
         folders = [word for folder in unit.folders for word in ("-iquote", folder, "-idirafter", folder)]
         included, given = _included(unit.options.with_definitions(unit.path))
         standard = self._std or unit.options.standard
@@ -312,7 +312,7 @@ class _Parsed(NamedTuple):
 
 
 class _Missing:
-    """Headers of one folder that are not there, and what follows from that."""
+    """Missing headers of one folder, and their consequences."""
 
     def __init__(self, first: Message) -> None:
         self._first = first
@@ -335,7 +335,7 @@ class _Missing:
 
 
 def _library(name: str) -> str:
-    """What headers are told of together: those of one folder, such as Thrust's."""
+    """The headers that are reported together: those of one folder, such as Thrust's."""
     folder, slash, _ = name.partition("/")
     return folder + slash if folder not in (".", "..") else name
 

@@ -1,4 +1,4 @@
-"""A file that does not stand alone is parsed through one that includes it, which is looked for above it."""
+"""A file that cannot be parsed alone is parsed through one that includes it, searched for in the folders above."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What libclang says of a unit, brought to the files of the project, and without what follows from something else.
+"""libclang's messages for a unit, mapped to the files of the project, without consequences of other errors.
 
 - An error in a header of the system or of ROCm counts where it was asked for: at the line of the project that
   instantiates a template of it. Without such a line it is a matter between libclang and the header, and is dropped.
@@ -23,11 +23,11 @@ Said = Mapping[str, Any]
 
 
 class Told(NamedTuple):
-    """What is to be said of one unit.
+    """The messages for one unit.
 
     Attributes:
         messages: the errors, each followed by its notes.
-        missing: the headers that are not there, each with its message.
+        missing: the missing headers, each with its message.
         narrowed: the warnings of `-Wshorten-64-to-32`.
         dropped: how many errors inside foreign headers were left out.
     """

@@ -1,4 +1,4 @@
-"""Answers of earlier runs: an answer holds as long as everything that was read for it is as it was.
+"""Answers of earlier runs: an answer is valid as long as everything that was read for it is unchanged.
 
 Files of the project count by content, as they are after the translation; those of the system by size and time; the
 folders that were searched for headers by the names in them.
@@ -50,7 +50,7 @@ class KeptAnswers:
     def keep(
         self, path: str, passes: Sequence[Sequence[str]], values: Sequence[Mapping[str, Any]], more: Iterable[str] = ()
     ) -> None:
-        """Keep an answer, unless a header is missing: the header may appear, and nothing would tell.
+        """Keep an answer, unless a header is missing: the header may appear, and nothing would notice.
 
         Args:
             more: files that it depends on besides those that its values name.

@@ -1,4 +1,4 @@
-"""The file of a baseline: JSON, a finding a line, in a fixed order, so that git merges it line by line."""
+"""The file of a baseline: JSON, one finding per line, in a fixed order, so that git merges it line by line."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class BaselineError(PlanError):
 
 
 class Entry(NamedTuple):
-    """A finding that is known.
+    """A known finding.
 
     Attributes:
-        path: its file, seen from the folder of the baseline, with `/`.
+        path: its file, relative to the folder of the baseline, with `/`.
         id: the finding's.
         name: what it is about.
-        fingerprint: by what it is known again.
+        fingerprint: by which it is recognised again.
     """
 
     path: str
@@ -40,7 +40,7 @@ class Entry(NamedTuple):
 
 
 def read_entries(path: str) -> frozenset[Entry]:
-    """The entries of a baseline, whatever their order; lines that stand there twice are one.
+    """The entries of a baseline, whatever their order; duplicate lines count once.
 
     Raises:
         BaselineError: when it is missing, damaged or of another version.
@@ -50,7 +50,7 @@ def read_entries(path: str) -> frozenset[Entry]:
         raise BaselineError(f"{path}:{len(lines)}: the last line is cut off")
     head = _value(path, 1, lines[0])
     if not isinstance(head, dict) or head.get("baseline") != _HEAD["baseline"]:
-        raise BaselineError(f"{path}:1: no baseline of hipify-py")
+        raise BaselineError(f"{path}:1: not a hipify-py baseline")
     if head.get("format") != FORMAT:
         raise BaselineError(f"{path}:1: its format is {head.get('format')!r:.40}; this version reads {FORMAT}")
     return frozenset(_entry(path, number, line) for number, line in enumerate(lines[1:-1], 2) if line.strip())
@@ -66,7 +66,7 @@ def _bytes_of(path: str) -> bytes:
     try:
         data = read_bounded(path, _LARGEST)
     except FileNotFoundError as error:
-        raise BaselineError(f"{path}: there is no such baseline; hipify-py baseline create makes one") from error
+        raise BaselineError(f"{path}: baseline not found; create it with hipify-py baseline create") from error
     except OSError as error:
         raise BaselineError(f"{path}: {reason(error)}") from error
     return data.replace(b"\r\n", b"\n")
@@ -78,12 +78,12 @@ def _entry(path: str, number: int, line: bytes) -> Entry:
         fields = [value.get(name) for name in Entry._fields]
         if all(isinstance(field, str) for field in fields):
             return Entry(*map(str, fields))
-    raise BaselineError(f"{path}:{number}: no finding, which has {', '.join(Entry._fields)}")
+    raise BaselineError(f"{path}:{number}: not a finding, which has {', '.join(Entry._fields)}")
 
 
 def _value(path: str, number: int, line: bytes) -> Any:
     if line.startswith(_CONFLICT):
-        raise BaselineError(f"{path}:{number}: a conflict that git has left; keep the lines of both sides")
+        raise BaselineError(f"{path}:{number}: an unresolved git conflict; keep the lines of both sides")
     if len(line) > _LONGEST_LINE:
         raise BaselineError(f"{path}:{number}: the line is longer than {_LONGEST_LINE} bytes")
     try:

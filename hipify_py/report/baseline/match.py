@@ -14,7 +14,7 @@ from hipify_py.report.baseline.file import Entry
 
 
 class Matched(NamedTuple):
-    """What a run's findings are to a baseline.
+    """How a run's findings compare with a baseline.
 
     Attributes:
         results: the run's, with the findings that the baseline knows as `known`.
@@ -30,7 +30,7 @@ class Matched(NamedTuple):
 
 
 def match(results: Sequence[FileResult], entries: Iterable[Entry], folder: str) -> Matched:
-    """Hold findings against the entries of a baseline that lies in a folder.
+    """Compare findings with the entries of a baseline in a folder.
 
     A finding is known by its file and its fingerprint; or else, because files are renamed, by the fingerprint of an
     entry whose file is no more, one finding for each such entry. Nothing is said of files that are there and were not

@@ -30,13 +30,13 @@ PLAIN = Look()
 
 
 class Format(NamedTuple):
-    """One way to write an account.
+    """One report format.
 
     Attributes:
         summary: what it is for, in a few words for `--help`.
-        render: the account's text, in pieces. What is for people has whatever a terminal would obey written out
-            (`hipify_py.core.terminal_escape`); programs get it exactly.
-        shows_changes: it shows what a conversion changes, which runs tell only where that is asked for.
+        render: the report's text, in pieces. Formats for people escape whatever a terminal would obey
+            (`hipify_py.terminal_escape`); programs get it exactly.
+        shows_changes: it shows what a conversion changes, which runs report only on request.
     """
 
     summary: str

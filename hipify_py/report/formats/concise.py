@@ -15,4 +15,4 @@ def _render(report: RunReport, look: Look) -> Iterator[str]:
         yield log_line(finding_line(finding)) + "\n"
 
 
-FORMAT = Format("a line for each finding, as compilers write them", _render)
+FORMAT = Format("a line for each finding, in compiler style", _render)

@@ -29,7 +29,7 @@ def _cells(finding: Finding) -> Iterator[object]:
     fields = finding_document(finding)
     for column in COLUMNS:
         value = fields[column]
-        # Names come from trees that nobody has vouched for, and a spreadsheet runs what looks like a formula.
+        # Names may come from untrusted trees, and a spreadsheet evaluates what looks like a formula.
         yield f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
 
 

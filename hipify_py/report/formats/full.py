@@ -1,4 +1,4 @@
-"""For people who set to work: each finding with its line of code, and what to do about it."""
+"""For people who fix the code: each finding with its line of code, and what to do about it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Workflow commands of GitHub Actions: each finding becomes an annotation of its line.
 
-GitHub shows ten errors and ten warnings of a step; the log holds them all.
+GitHub shows ten errors and ten warnings per step; the log has them all.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from hipify_py.report.run_report import RunReport
 
 _SEVERITIES = {"error": "major", "warning": "minor", "note": "info"}
 _GRAVEST = "critical"
-"""Errors that ask for a redesign, and files that could not be done."""
+"""Errors that need a redesign, and files that could not be processed."""
 
 
 def _render(report: RunReport, look: Look) -> Iterator[str]:

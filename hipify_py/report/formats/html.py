@@ -89,4 +89,6 @@ def _digest(text: str) -> str:
     return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()
 
 
-FORMAT = Format("one page for a browser, with pictures, tables, every finding and change", _render, shows_changes=True)
+FORMAT = Format(
+    "one page for a browser, with charts, tables, every finding and every change", _render, shows_changes=True
+)

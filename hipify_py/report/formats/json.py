@@ -23,4 +23,4 @@ def _json(value: object) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False)
 
 
-FORMAT = Format("everything that is known of the run, as one document", _render)
+FORMAT = Format("everything about the run, as one document", _render)

@@ -16,4 +16,4 @@ def _render(report: RunReport, look: Look) -> Iterator[str]:
         yield json.dumps(finding_document(finding), ensure_ascii=False) + "\n"
 
 
-FORMAT = Format("a JSON object a line, one for each finding", _render)
+FORMAT = Format("a JSON object per line, one for each finding", _render)

@@ -26,7 +26,7 @@ _LONGEST_NAME = 80
 
 
 class _Test(NamedTuple):
-    """A test, and what is said of it."""
+    """A test, and its result."""
 
     name: str
     outcome: str = ""
@@ -92,7 +92,7 @@ def _gate(gate: Gate) -> _Test:
 
 
 def _name(finding: Finding) -> str:
-    """A name that stays when lines move, so that a server knows the test again."""
+    """A name that stays when lines move, so that a server recognises the test."""
     return visible(" ".join(part for part in (finding.id, finding.name[:_LONGEST_NAME], finding.fingerprint) if part))
 
 

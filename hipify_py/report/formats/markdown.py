@@ -52,14 +52,16 @@ def _render(report: RunReport, look: Look) -> Iterator[str]:
         )
     yield from _effort(report)
     if coverage.left:
-        yield from _table("Files with most left", ("file", *reversed(EFFORTS)), _worst(coverage), len(coverage.left))
+        yield from _table(
+            "Files with the most left to do", ("file", *reversed(EFFORTS)), _worst(coverage), len(coverage.left)
+        )
         count = sum(coverage.effort.values())
         yield from _table("What to look at first", ("", "finding", "place", "what"), _first(report), count)
     symbols = [*coverage.unsupported, *coverage.unknown]
     if symbols:
         yield from _table("Symbols left", ("symbol", "library", "references"), _symbols(coverage), len(symbols))
     if coverage.failed:
-        yield from _table("Files that could not be done", ("file", "why"), _failed(coverage), len(coverage.failed))
+        yield from _table("Files that could not be processed", ("file", "why"), _failed(coverage), len(coverage.failed))
 
 
 def code(text: str, longest: int = _WIDEST) -> str:

@@ -74,7 +74,7 @@ def _run(report: RunReport, ids: list[str]) -> dict[str, Any]:
         "tool": {"driver": driver},
         "automationDetails": {"id": _automation(report)},
         "columnKind": "utf16CodeUnits",
-        "originalUriBaseIds": {_BASE: {"description": {"text": "The folder that hipify-py was run in."}}},
+        "originalUriBaseIds": {_BASE: {"description": {"text": "The folder in which hipify-py ran."}}},
         "invocations": [
             {
                 "executionSuccessful": not failures,
@@ -102,7 +102,7 @@ def _semantic_version(version: str) -> dict[str, str]:
 
 
 def _automation(report: RunReport) -> str:
-    """What tells this analysis from others of the same commit: the versions and the target that were asked for."""
+    """What distinguishes this analysis from others of the same commit: the chosen versions and target."""
     said: dict[str, None] = {}
     for choice in report.choices:
         cuda, rocm, target = choice.targeting.cuda, choice.targeting.rocm, choice.targeting.target
@@ -170,7 +170,7 @@ def _result(finding: Finding, index: int) -> dict[str, Any]:
 
 
 def _fixes(finding: Finding) -> list[dict[str, Any]]:
-    """The fix of a finding; none where its columns cannot be told."""
+    """The fix of a finding; none if its columns are unknown."""
     spans = fix_spans(finding.fix) if finding.fix is not None else None
     if finding.fix is None or spans is None:
         return []

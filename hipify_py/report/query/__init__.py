@@ -1,1 +1,1 @@
-"""What is known of a name on either side: its row, what the headers declare, where it comes from, an example."""
+"""What is known about a name on either side: its row, what the headers declare, where it comes from, an example."""

@@ -21,7 +21,7 @@ from hipify_py.report.symbols import (
 )
 
 _TOLD_IN_FULL = 3
-"""Origins of a HIP name that are told with an example."""
+"""Origins of a HIP name that are shown with an example."""
 
 _LONGEST = 400
 """Characters of a name or pattern that is looked for at all."""
@@ -30,7 +30,7 @@ _WILD = frozenset("*?[")
 
 
 class Known(NamedTuple):
-    """What there is to know of a CUDA symbol besides its rows.
+    """The information about a CUDA symbol in addition to its rows.
 
     Attributes:
         row: what the tables say.
@@ -52,7 +52,7 @@ class Known(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What was found under a name.
+    """What was found for a name.
 
     Attributes:
         answer: what the tables say of it as a CUDA name.

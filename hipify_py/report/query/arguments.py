@@ -1,4 +1,4 @@
-"""Functions as both sides declare them, and what becomes of each argument of a call."""
+"""Functions as both sides declare them, and what each argument of a call becomes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _PLACEHOLDER = re.compile(r"\{(\d*)\}")
 
 
 class Argument(NamedTuple):
-    """One argument of the CUDA call, or one that HIP's has besides.
+    """One argument of the CUDA call, or an additional one of the HIP call.
 
     Attributes:
         position: in the CUDA call; None for what is put in.
@@ -70,7 +70,7 @@ def argument_lines(found: Sequence[Argument]) -> Iterator[str]:
         if argument.written is None:
             yield f"{argument.name} goes"
         elif argument.position is None:
-            yield f"{argument.written} is put in as argument {place}"
+            yield f"{argument.written} is inserted as argument {place}"
         elif argument.written != argument.name:
             yield f"{argument.name} becomes {argument.written}"
 
@@ -85,7 +85,7 @@ def _filled(text: str, name: str, names: Sequence[str]) -> str:
 
 
 def declared(name: str, signature: Signature) -> str:
-    """A function as a header would declare it; `= ...` stands for a default."""
+    """A function as a header would declare it; `= ...` marks a default."""
     parameters = ", ".join(
         f"{_declared(parameter.type, parameter.name)}{' = ...' if parameter.is_optional else ''}"
         for parameter in signature.parameters
@@ -102,7 +102,7 @@ def parameter_list(signature: Signature) -> str:
 
 
 def _declared(type: str, name: str) -> str:
-    """A name behind its type: `void *p`, `int (*f)(int)`, `const void *const a[]`."""
+    """A name after its type: `void *p`, `int (*f)(int)`, `const void *const a[]`."""
     if not name:
         return type
     pointer = re.match(r"(.*?\(\s*\*+)(\).*)$", type)

@@ -1,4 +1,4 @@
-"""Examples of what becomes of a name: code is made from what the headers declare, and translated as any other."""
+"""Examples of what a name becomes: generated from the headers' declarations, and translated like any code."""
 
 from __future__ import annotations
 

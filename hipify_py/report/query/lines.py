@@ -26,7 +26,7 @@ def found_lines(catalog: Catalog, found: Found) -> Iterator[str]:
         yield from _known_lines(catalog, known)
     others = [origin for origin in found.origins if origin.row.name != found.answer.name]
     if others:
-        yield f"  what becomes {found.answer.name} too: {_origin_names(others)}"
+        yield f"  also becomes {found.answer.name}: {_origin_names(others)}"
 
 
 def line(catalog: Catalog, name: str) -> str:
@@ -41,7 +41,7 @@ def line(catalog: Catalog, name: str) -> str:
 
 def _hip_lines(catalog: Catalog, found: Found) -> Iterator[str]:
     name = found.answer.name
-    yield f"{name}: {'HIP' if found.origins else 'HIP only: no CUDA name becomes it'}"
+    yield f"{name}: {'HIP' if found.origins else 'HIP only; no CUDA name becomes it'}"
     yield from _declared_lines(HIP, name.strip('<>"'), found.hip)
     if found.origins:
         yield f"  comes from: {_origin_names(found.origins)}"
@@ -63,7 +63,7 @@ def _known_lines(catalog: Catalog, known: Known, *, with_hip: bool = True) -> It
         yield from _declared_lines(HIP, known.hip.name, known.hip)
     for example in known.examples:
         if example.cuda == example.hip:
-            yield f"  example, which stays: {example.cuda}"
+            yield f"  example (unchanged): {example.cuda}"
         else:
             yield f"  example: {example.cuda}"
             first, *more = example.hip.splitlines() or ["(nothing)"]
@@ -83,7 +83,7 @@ def _declared_lines(side: str, name: str, declaration: Declaration | None) -> It
     label = {CUDA: "CUDA", HIP: "HIP"}[side]
     told = [f"in {declaration.header}"] if declaration.header else []
     told += [f"since ROCm {declaration.since}"] if declaration.since else []
-    told += [f"gone with ROCm {declaration.gone}"] if declaration.gone else []
+    told += [f"removed in ROCm {declaration.gone}"] if declaration.gone else []
     if declaration.value:
         told.append(f"is {declaration.value}")
     if told:

@@ -32,12 +32,11 @@ _POSTFIX = frozenset(
 
 
 class CallArguments(Rule):
-    """Some HIP functions need an argument wrapped, cast, added, left out, or in another place.
+    """Some HIP functions need an argument wrapped, cast, added, left out, or moved to another position.
 
-    The tables define which; a call is edited once, however deeply it is nested in macros and templates. Where the
-    arguments are not visible (the function's address is taken, say) the name is renamed and the use is reported. A
-    source
-    that defines HIP's name as a macro has a function of its own there, whose arguments stay as they are.
+    The mapping tables list these edits. A call is edited once, however deeply it is nested in macros and templates.
+    If the arguments are not visible (for example, the function's address is taken), hipify-py renames the function
+    and reports it. A source that defines HIP's name as a macro has its own function there, whose arguments stay.
     """
 
     id = "HIP104"
@@ -71,10 +70,10 @@ class CallArguments(Rule):
                 is_needed = _edits_any_call(row) and not row.differs  # else HIP105 reports that nothing makes it right
                 if is_needed and not uses_half_macro(unit, use):  # else only arguments of some types need it
                     divided = has_divided_arguments(unit, use.end)
-                    why = "directives stand between them" if divided else "no argument list follows the name"
+                    why = "preprocessor directives are between them" if divided else "no argument list follows the name"
                     yield _unedited(unit, use, why)
             elif any(origin >= len(call.arguments) for origin in row.details.get("order", ())):
-                yield _unedited(unit, use, f"{len(call.arguments)} arguments are fewer than it takes")
+                yield _unedited(unit, use, f"it takes more than {len(call.arguments)} arguments")
             elif row.edits_arguments:
                 yield from edit_call(unit, call, row)
 

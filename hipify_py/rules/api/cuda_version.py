@@ -10,10 +10,10 @@ from hipify_py.rules.triggers import Fact, facts
 
 
 class CudaVersion(Rule):
-    """`--cuda` names the CUDA version that a source is written for. A symbol that this version lacks is a sign that it
-    is not.
+    """`--cuda` sets the CUDA version that a source is written for. A symbol that this version lacks suggests that the
+    version is wrong.
 
-    Nothing is reported without `--cuda`, and each symbol once per file.
+    Without `--cuda`, hipify-py reports nothing. It reports each symbol once per file.
     """
 
     id = "HIP115"
@@ -32,9 +32,9 @@ class CudaVersion(Rule):
                 continue
             added, removed = bounds.get("added"), bounds.get("removed")
             if added and version(added) > chosen:
-                detail = f"came with CUDA {added}"
+                detail = f"was added in CUDA {added}"
             elif removed and version(removed) <= chosen:
-                detail = f"went with CUDA {removed}"
+                detail = f"was removed in CUDA {removed}"
             else:
                 continue
             visited.add(row.name)

@@ -23,10 +23,10 @@ _NUMBER = re.compile(rb"[0-9](?<![\w.][0-9])\w*")
 
 
 class EnumeratorNumbers(Rule):
-    """Some enumerators have another number in HIP, so an integer in their place names another one, or none.
+    """Some enumerators have another value in HIP, so an integer used instead means another enumerator, or none.
 
-    This covers casts and initializations of such an enumeration, comparisons and assignments of its variables, and
-    arguments of functions that take it. The names are translated; a number is only reported.
+    hipify-py checks casts and initialisations of such an enumeration, comparisons and assignments of its variables,
+    and arguments of functions that take it. It translates the names, but only reports a number.
     """
 
     id = "HIP114"
@@ -116,7 +116,7 @@ def _finding(unit: Unit, row: Row, text: bytes, range: tuple[int, int]) -> Itera
         enumerators = _named_alike(unit.catalog).get((row.library, name), ())
         if len(enumerators) == 1:  # if there are several, each has its own number in CUDA
             fix = [Edit(*range, enumerators[0].encode())]
-        detail = f"the enumerator meant is {name}, whose number is {other}"
+        detail = f"it means {name}, whose value is {other}"
     yield unit.finding("HIP114", place, name=row.name, library=row.library, target=str(number), detail=detail, fix=fix)
 
 

@@ -14,13 +14,13 @@ from hipify_py.semantics.looked_up_names import DlsymNames, library_of
 
 
 class LookedUp(Rule):
-    """`dlsym(library, "cudaMalloc")` looks up a function by its name, and in a library of HIP's it needs HIP's name.
+    """`dlsym(library, "cudaMalloc")` asks a library for a function by name; HIP's library has it under HIP's name.
 
-    The names in such calls, in the tables that they read and in macros that stringize names are renamed: all names of
-    a library in a source, or none if one of them has no plain counterpart. If the source opens the library by its plain
-    name, that becomes the name of HIP's library, without a version number, since CUDA's mean nothing there. Where it is
-    opened in another file, by a path, or by a name composed of parts, change that name yourself. The warning also
-    appears if only one of several names is of that kind.
+    hipify-py renames the names in such calls, in the tables that they use and in macros that make strings from names:
+    all names of a library in a source, or none if one of them has no direct counterpart. If the source opens the
+    library by its plain name, that becomes the name of HIP's library, without a version number, because CUDA's version
+    numbers mean nothing there. If the library is opened in another file, by a path, or by a name that is put together
+    from parts, change that name yourself. The warning also appears if only one of several names is of that kind.
     """
 
     id = "HIP137"

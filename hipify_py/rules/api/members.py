@@ -16,8 +16,9 @@ from hipify_py.semantics.accesses import owner_at
 class StructMembers(Rule):
     """Most CUDA structs have the same members in HIP; a few members are missing or named differently.
 
-    A member belongs to a CUDA struct if the source shows that its object is of that type: a variable, an element, a
-    member of another struct, the target of a smart pointer or an `auto`. Cooperative groups have a rule of their own.
+    A member belongs to a CUDA struct if the source shows that its object has that type: a variable, an element, a
+    member of another struct, or the object behind a smart pointer or an `auto`.
+    A separate rule covers cooperative groups.
     """
 
     id = "HIP106"

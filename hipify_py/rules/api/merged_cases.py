@@ -21,11 +21,10 @@ class _Case(NamedTuple):
 
 
 class MergedCases(Rule):
-    """Some HIP enumerators are the counterpart of several of CUDA's; as labels of one `switch` they are duplicates.
+    """Some HIP enumerators replace several CUDA enumerators; as labels of one `switch` they are duplicates.
 
-    The later label becomes a comment: its value leads to the first one. If one of the two labels is in a condition of
-    the
-    preprocessor, it is that one.
+    The later label becomes a comment, and its value leads to the first one. If one label is inside a preprocessor
+    condition and the other is not, the one inside becomes the comment.
     """
 
     id = "HIP130"

@@ -26,8 +26,8 @@ class _Definition(NamedTuple):
 class MergedOverloads(Rule):
     """A function for `cudaError_t` and one for `CUresult` take the same `hipError_t`: HIP has one type for both.
 
-    The second definition is put into an `#if 0`: calls with either type reach the first one. The same holds for
-    specializations of templates and members of a class.
+    The second definition goes into an `#if 0`, and calls with either type reach the first one. The same holds for
+    template specialisations and class members.
     """
 
     id = "HIP134"

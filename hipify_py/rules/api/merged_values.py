@@ -24,10 +24,10 @@ from hipify_py.semantics.enumerator_roles import (
 from hipify_py.semantics.symbols import names_of
 
 _OUTCOMES = {
-    ENTRY: "one key of the same list has two entries, and only the first one found counts",
-    ASSIGNED: "the same table gets one entry for both",
-    ELEMENT: "the same set has one element for both",
-    COMPARED: "the two comparisons of one value have the same result",
+    ENTRY: "the list has two entries with the same key, and a search finds only the first",
+    ASSIGNED: "the table gets one entry for both",
+    ELEMENT: "the set gets one element for both",
+    COMPARED: "both comparisons of the value have the same result",
 }
 
 

@@ -44,17 +44,17 @@ class NameTexts(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Finding]:
-        texts, asked = _looked_up_places(unit)
+        texts, looked_up = _looked_up_places(unit)
         for use, macro, parameter in unit.analysis(MacroArguments).arguments:
-            if use.start not in asked and _is_renamed(unit, use) and is_stringized(unit, macro, parameter):
-                yield _finding(unit, use, f"becomes {effective_row(unit, use).hip}, as a macro makes it of the name")
+            if use.start not in looked_up and _is_renamed(unit, use) and is_stringized(unit, macro, parameter):
+                yield _finding(unit, use, f"becomes {effective_row(unit, use).hip} through a macro that makes it")
                 break
         is_quoted = cache(lambda name: _quoted(name) in unit.source.data)
         for use in unit.uses:
             if use.row.kind != "function" or not is_quoted(use.row.name):
                 continue
             if _is_renamed(unit, use) and _has_string_beside(unit, use, texts):
-                yield _finding(unit, use, "stays beside the function, which has another name")
+                yield _finding(unit, use, "stays as it is next to the function, which is renamed")
                 break
 
 

@@ -21,16 +21,15 @@ from hipify_py.semantics.vector_types import vector
 _MAKES_A_STRING = re.compile(rb"(?i)\w*(?:STR|QUOTE|TEXT)\w*")
 _NAME = re.compile(rb"[A-Za-z_]\w*")
 _FEATURES = re.compile(r"__CUDA_ARCH_(?:FEAT_\w+|FAMILY_SPECIFIC__|SPECIFIC__|HAS_FEATURE__)")
-"""What only some NVIDIA GPUs have: that such a macro is not defined is correct."""
-_AS_TEXT = "it stands in a text as its own name then"
+"""What single NVIDIA GPUs have alone: that no such macro is defined is as it should be."""
+_AS_TEXT = "a string then holds its own name"
 
 
 class ApiNames(Rule):
     """HIP mirrors CUDA's names, so most references only need another spelling.
 
-    Members, names in the user's namespaces and names that the source declares itself are not references. A symbol
-    without
-    a counterpart stays as it is, and is reported.
+    Members, names in the user's own namespaces and names that the source declares itself are not references.
+    A symbol without a counterpart stays as it is, and hipify-py reports it.
     """
 
     id = "HIP101"

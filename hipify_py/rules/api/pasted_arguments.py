@@ -16,9 +16,7 @@ from hipify_py.semantics.pasted_names import PastedNames
 class PastedArguments(Rule):
     """`#define DECLARE(f) decltype(&f) p_##f;` makes `p_hipMalloc` once `cudaMalloc` has become `hipMalloc`.
 
-    Where the source spells `p_cudaMalloc` out as well, that is renamed too. Other files that do so have to be changed
-    by
-    hand.
+    If the same source spells out `p_cudaMalloc`, hipify-py updates it. Update other files by hand.
     """
 
     id = "HIP139"

@@ -13,8 +13,8 @@ from hipify_py.rules.triggers import Fact, facts
 class Redefinitions(Rule):
     """Stubs and bridges (`typedef __hip_bfloat16 __nv_bfloat16;`) define an API type's name themselves.
 
-    The definition stays: renamed, it would collide with HIP's own. The uses become HIP's type nevertheless,
-    as in every other file.
+    The definition stays, because renaming it would make it collide with HIP's own. The uses become HIP's type all the
+    same, as in every other file.
     """
 
     id = "HIP113"

@@ -14,10 +14,10 @@ from hipify_py.rules.triggers import Fact, facts
 
 
 class TemplateArguments(Rule):
-    """Some class templates of CUB have counterparts in rocPRIM whose parameters are in another order.
+    """Some CUB class templates exist in rocPRIM with their parameters in another order.
 
-    The tables define which. Where the argument list is not visible (the template itself is an argument, say) or is
-    shorter than the order needs, the name is renamed and the use is reported.
+    The mapping tables list them. If the argument list is not visible (for example, the template itself is an
+    argument) or is shorter than the order needs, hipify-py renames the template and reports it.
     """
 
     id = "HIP104"
@@ -39,7 +39,7 @@ class TemplateArguments(Rule):
             found = _argument_list(unit, use)
             if found is None or max(order, default=-1) >= len(found[2]):
                 detail = (
-                    "its template arguments are not to be seen" if found is None else "template arguments are missing"
+                    "its template arguments are not visible here" if found is None else "template arguments are missing"
                 )
                 yield unit.finding(
                     "HIP104",

@@ -17,18 +17,16 @@ from hipify_py.semantics.pasted_beginnings import PastedPrefixes, Prefix, find_p
 
 
 class PastedNames(Rule):
-    """`CUBLAS_STATUS_##x` is not a name that a table could have: the name is only known where the macro is used.
+    """No mapping table can contain `CUBLAS_STATUS_##x`: only the uses of the macro show which names it forms.
 
-    The prefix becomes HIP's where most names of the tables keep the rest, and so does what is pasted after it in the
-    same
-    source. Names that differ in HIP otherwise, or are called in another way, are reported where they are used; check
-    the
-    uses in other files. A prefix that belongs to the user (`cuda_##name`) does not count as a library's.
+    The beginning becomes HIP's if most names in the tables keep the rest, and so does the text that the same source
+    pastes after it. If HIP has another name or another call for it, hipify-py reports the use; check uses in other
+    files by hand. A beginning that belongs to the user (`cuda_##name`) does not belong to a library.
 
-    The prefix of a warp operation becomes that of the support header's, which keeps 32 lanes.
+    The beginning of a warp operation becomes that of the support header, which keeps 32 lanes.
 
-    The prefix stays, and is reported, where a use makes a name of the source's own or one that is in no table. So does
-    the argument of a use where the macro needs it for more than the rest of such names (`my_##f`, `#f`).
+    If a use forms one of the source's own names, or a name that is in no table, the beginning stays and is reported.
+    An argument stays too if the macro uses it for more than the end of such names (`my_##f`, `#f`).
     """
 
     id = "HIP110"
@@ -61,14 +59,14 @@ class PastedNames(Rule):
                 yield Edit(piece.start, piece.end, b"hipify::warp32::")
                 yield Support("warp32")
             else:
-                yield _finding(unit, piece.start, f"{piece.text.decode()}##", "device", "which no table can map")
+                yield _finding(unit, piece.start, f"{piece.text.decode()}##", "device", "which no mapping table covers")
         libraries = {place: library for place, library in unit.analysis(find_prefixes).items() if place not in pasted}
         if not libraries:
             return
         found = PastedPrefixes(unit, libraries)
         for place, library in libraries.items():
             name = _word(unit, place)
-            prefix = found.prefixes.get(place, Prefix(name, name, "which no table can map"))
+            prefix = found.prefixes.get(place, Prefix(name, name, "which no mapping table covers"))
             if prefix.hip != name:
                 yield Edit(place, place + len(name), prefix.hip.encode())
             if prefix.detail:

@@ -13,10 +13,10 @@ from hipify_py.semantics.pasted_names import PastedNames
 
 
 class UnknownSymbols(Rule):
-    """A name such as `cudaFooBar` that is in no table may be a new API, or the user's own from another header.
+    """A name such as `cudaFooBar` that is in no mapping table may be a new API, or the user's own from another header.
 
-    It stays as it is. Names that the source declares itself are the user's; names that another file of the same project
-    declares are removed from the count once all files have been read.
+    It stays as it is. Names that the source declares itself are the user's. Once all files of the project have been
+    read, names that another file declares are no longer reported.
     """
 
     id = "HIP102"

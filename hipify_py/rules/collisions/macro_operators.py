@@ -23,16 +23,17 @@ from hipify_py.semantics.vector_types import vector
 _WORD = re.compile(rb"\w+")
 _HEAD_ENDS = frozenset((b";", b"}", b"{"))
 _ONE_SIDE = b"HIPIFY_ONE_SIDE"
-_RESOLVED = "it is compiled for one side at a time, so that it is preferred"
+_RESOLVED = "hipify-py compiles it for host and device separately, so the compiler prefers it"
 
 
 class MacroOperators(Rule):
-    """A macro that defines the operators of several vector types also defines some that HIP's types have themselves:
-    `*`, `/` and the compound assignments of two vectors, whose uses would be ambiguous. The operator may be a
-    parameter of the macro, as the type may.
+    """A macro that defines operators for several vector types may define some that HIP's types already have: `*`, `/`
+    and the compound assignments of two vectors. Their uses would be ambiguous. The operator may be a parameter of the
+    macro, and so may the type.
 
-    A macro's body cannot contain a condition, so these operators cannot be left out as others are. They are defined for
-    the host and for the device separately, by a macro of the support header: each side prefers what is for it only.
+    A macro's body cannot contain a preprocessor condition, so hipify-py cannot leave these operators out like others.
+    A macro of the support header defines them for the host and for the device separately, and each side prefers the
+    operator that is for it alone.
     """
 
     id = "HIP132"

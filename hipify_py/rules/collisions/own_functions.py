@@ -15,10 +15,11 @@ from hipify_py.rules.triggers import words
 
 
 class OwnFunctions(Rule):
-    """HIP has atomics and shuffles that CUDA lacks, and that sources therefore define: `atomicMax(float*, float)`.
+    """HIP has atomics and shuffles that CUDA lacks and that sources therefore define: `atomicMax(float*, float)`.
 
-    A second definition of the same signature is an error on AMD. It stays for NVIDIA, between `#ifndef __HIP__` and
-    `#endif`, and the calls reach HIP's. Templates, members, host functions and other signatures do not collide.
+    A second definition of the same signature is an error on AMD. The definition stays for NVIDIA, between
+    `#ifndef __HIP__` and `#endif`, and on AMD the calls use HIP's. Templates, members, host functions and other
+    signatures do not collide.
     """
 
     id = "HIP120"

@@ -35,14 +35,11 @@ _IF_DEVICE = b"#ifdef __HIP_DEVICE_COMPILE__  // one side at a time, so that it 
 class VectorOperators(Rule):
     """HIP's vector types have `*`, `/` and the compound assignments as members and friends.
 
-    A user's `__host__ __device__` operator of the same operands, as in the samples' `helper_math.h`, is neither a
-    better
-    nor a worse match: each use is ambiguous. Where it does the same as HIP's, element by element, it is left out on
-    AMD.
-    Where it has another meaning, such as the product of complex numbers, it must win: compiled for one side at a time
-    it
-    is preferred to HIP's, which is for both. Other operators (`+`, `-`, `==`, products with a number) are templates in
-    HIP, to which the user's own are preferred anyway.
+    A user's `__host__ __device__` operator with the same operands, as in the samples' `helper_math.h`, is neither a
+    better nor a worse match, so every use is ambiguous. If it works element by element like HIP's, it is left out on
+    AMD. If it means something else, such as the product of complex numbers, it must win: hipify-py compiles it for
+    host and device separately, and the compiler prefers it to HIP's, which is for both. Other operators (`+`, `-`,
+    `==`, products with a number) are templates in HIP, and the compiler prefers the user's own anyway.
     """
 
     id = "HIP121"

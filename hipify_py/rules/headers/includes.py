@@ -32,9 +32,8 @@ _CUDA_FOLDERS = ("cub/", "cuda/", "cudnn_frontend", "nvtx3/", "nvToolsExt", "coo
 class Includes(Rule):
     """Each CUDA header becomes the HIP header that declares the same; several that become one are merged.
 
-    The project's own files stay, whatever their names are: a quoted path that names a file of the project, and every
-    path
-    that is in no table.
+    The project's own files stay, whatever their names: a quoted path that names a file of the project,
+    and every path that is in no mapping table.
     """
 
     id = "HIP107"

@@ -11,16 +11,17 @@ from hipify_py.rules.triggers import uses
 from hipify_py.semantics.calls import call_at
 
 _MEANING = {
-    "__maxnreg__": "the most registers of a thread",
-    "__cluster_dims__": "the blocks of a cluster",
+    "__maxnreg__": "the maximum number of registers per thread",
+    "__cluster_dims__": "the number of blocks in a cluster",
 }
 
 
 class KernelAttributes(Rule):
-    """`__maxnreg__` and `__cluster_dims__` tell nvcc how to place a kernel; its results do not depend on them.
+    """`__maxnreg__` and `__cluster_dims__` control how nvcc places a kernel; its results do not depend on them.
 
-    AMD GPUs count registers otherwise and have no clusters of blocks before gfx1250, so the attributes are removed. A
-    kernel that does work as a cluster reads its rank or the memory of other blocks, which is reported by itself.
+    AMD GPUs count registers differently and have no clusters of blocks before gfx1250, so hipify-py removes the
+    attributes. A kernel that does work as a cluster asks for its rank or for memory of other blocks, which hipify-py
+    reports separately.
     """
 
     id = "HIP131"

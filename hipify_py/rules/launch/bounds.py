@@ -18,20 +18,19 @@ _THREADS = 256
 
 
 class LaunchBounds(Rule):
-    """The second argument of CUDA's `__launch_bounds__` is the least number of blocks per multiprocessor, HIP's the
-    least number of wavefronts per execution unit. It stays as it is.
+    """The second argument of CUDA's `__launch_bounds__` is the minimum number of blocks per multiprocessor; HIP's is
+    the minimum number of wavefronts per execution unit. hipify-py does not change it.
 
-    AMD's rule for porting, blocks times threads over 32, makes 8 of (256, 1), and the compiler then reduces the
-    registers
-    of each thread until 8 wavefronts fit at once: 64 and 416 spilled where a kernel had 236 and none.
+    AMD's porting rule, blocks times threads over 32, turns (256, 1) into 8. The compiler then reduces the registers of
+    each thread until 8 wavefronts fit: one kernel went from 236 registers and no spills to 64 registers and 416 spills.
     By the compiler's own counts (clang 22, gfx942 and gfx1100, ten kernels in blocks of 64 to 1024 threads;
     benchmarks/launch_bounds.py repeats them), 1 costs no register, a number that the GPU cannot hold (above 8 and 16)
-    is ignored, and between them a larger number takes more registers away. The rule's number is never below the
-    unchanged one, so it is worse wherever the GPU can hold it. Unchanged, the number requests as many threads as
-    in CUDA where a block has 256 (gfx9: four execution units of 64 lanes), fewer where it has more, and more
-    where it has fewer, which is reported. Removing it spills least, but gives up wavefronts that a kernel was
-    written to have.
-    A third argument, the most blocks of a cluster, has no counterpart and is dropped; with `--dual` nvcc still gets it.
+    is ignored, and a larger number in between takes away more registers. The rule's number is never below the original
+    one, so it is worse wherever the GPU can hold it. The original number asks for as many threads as in CUDA if a block
+    has 256 (gfx9: four execution units of 64 lanes), for fewer if it has more, and for more if it has fewer, which
+    hipify-py reports. Leaving the argument out spills least, but gives up wavefronts that the kernel was written for.
+    A third argument, the maximum number of blocks in a cluster, has no counterpart and is dropped; with `--dual`, nvcc
+    still gets it.
     """
 
     id = "HIP123"
@@ -87,8 +86,8 @@ def _asks_for_more(unit: Unit, call: Call) -> str:
     if threads is not None and threads >= _THREADS:
         return ""
     if threads is None or blocks is None:
-        return "more threads at a time than in CUDA where a block has fewer than 256"
-    return f"{blocks * _THREADS} threads at a time on gfx9, where CUDA's are {blocks * threads}"
+        return "more threads at a time than in CUDA if a block has fewer than 256"
+    return f"{blocks * _THREADS} threads at a time on gfx9, but {blocks * threads} in CUDA"
 
 
 def _value(unit: Unit, start: int, end: int) -> int | None:

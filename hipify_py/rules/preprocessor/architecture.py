@@ -59,7 +59,9 @@ class ArchitectureNumbers(Rule):
             else:
                 number = str(CAUTIOUS).encode()  # HIP's macro has no definition in the host pass
                 yield from value(unit, use, number)
-                yield PinnedFinding(_undecided(unit, use, "it stands in code, where no branch tells what it is about"))
+                yield PinnedFinding(
+                    _undecided(unit, use, "it is used as a value, and no branch shows for which feature")
+                )
 
     @staticmethod
     def _in_condition(
@@ -73,7 +75,7 @@ class ArchitectureNumbers(Rule):
             return
         reported.add(key)  # once per section
         if choice is None or (number == CAUTIOUS and not choice.avoided and not choice.taken):
-            yield _undecided(unit, use, "what it is compared with is not known here")
+            yield _undecided(unit, use, "the value that it is compared with is unknown here")
         elif choice.loses_features:
             yield from lost(unit, use, "HIP401", choice)
 

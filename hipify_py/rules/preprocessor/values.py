@@ -34,18 +34,18 @@ def lost(unit: Unit, use: Use, id: str, choice: Choice) -> Iterator[Finding | De
     _, _, what, flag, _ = choice.avoided
     target = str(choice.setting.architecture)
     if flag and what == flag:
-        detail = f"{flag} stays undefined, which by its name stands for what AMD GPUs lack"
+        detail = f"{flag} stays undefined; by its name it stands for a feature that AMD GPUs lack"
         yield DedupedFinding(
             unit.finding(id, use.start, name=use.row.name, library=use.row.library, target=target, detail=detail)
         )
         return
     if flag:
-        detail = f"{flag} stays undefined, and the code that asks for it, with {what}, has no other way"
+        detail = f"{flag} stays undefined, and the code that it guards, with {what}, has no alternative"
     elif choice.is_empty:
-        detail = f"the branch with {what} is left out, and nothing takes its place"
+        detail = f"the branch with {what} is left out, and nothing replaces it"
     else:
-        taken = f"the branch of line {choice.taken}" if choice.taken else "another branch"
-        detail = f"the branch with {what} is left out, and {taken} is taken"
+        taken = f"the branch on line {choice.taken}" if choice.taken else "another branch"
+        detail = f"the branch with {what} is left out, and {taken} is taken instead"
     yield unit.finding(id, use.start, name=use.row.name, library=use.row.library, target=target, detail=detail)
 
 

@@ -98,7 +98,7 @@ def _outside(unit: Unit, use: Use) -> Iterator[PinnedFinding | CompositeEdit | S
     elif name.startswith(_OF_THE_COMPILER):  # which HIP's compiler does not define
         yield from value(unit, use, b"%d" % number)
         if decides is None:
-            yield _number(unit, use, f"{number} takes its place, from the CUDA that the source is read as")
+            yield _number(unit, use, f"{number} replaces it, the number of the CUDA version that the source is read as")
 
 
 def _in_condition(unit: Unit, use: Use, setting: Setting) -> bytes:

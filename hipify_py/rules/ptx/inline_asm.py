@@ -13,12 +13,12 @@ from hipify_py.rules.triggers import words
 
 
 class InlineAssembly(Rule):
-    """PTX is NVIDIA's: an AMD compiler takes the template for its own assembly and fails on it.
+    """PTX is NVIDIA's assembly language: an AMD compiler reads the template as its own assembly and fails.
 
-    A statement whose instructions all have counterparts becomes HIP or plain C++ of the same meaning: one statement
-    for one instruction, else a block that reads its inputs first. Anything else stays as it is, whole, with a finding
-    that names the obstacle. A statement with an empty template is a compiler barrier and stays valid, and so does the
-    assembly of other machines.
+    A statement whose instructions all have counterparts becomes HIP or plain C++ with the same meaning: a single
+    statement for one instruction, otherwise a block that reads its inputs first. Any other statement stays as it is,
+    with a finding that names the obstacle. A statement with an empty template is a compiler barrier and stays valid,
+    and so does the assembly of other machines.
     """
 
     id = "HIP201"

@@ -132,7 +132,7 @@ class _Source:
         results = {self._result(statement, program, self._type, around)}
         results.update(self._result(one, _parse(one), self._type, around) for one in _alternatives(statement))
         if len(results) != 1:
-            raise Unreadable("the branches of its template come out differently")
+            raise Unreadable("the branches of its template convert differently")
         yield from self._replacement(statement, results.pop())
 
     def _result(self, statement: Statement, program: Program, type_of: TypeOf, around: AsmContext) -> Replacement:

@@ -12,19 +12,16 @@ from hipify_py.rules.triggers import Fact, facts, texts, words
 
 
 class IntraWarpLocks(Rule):
-    """A lane that waits keeps the other lanes of its wavefront from proceeding.
+    """A lane that waits blocks the other lanes of its wavefront.
 
-    CUDA's newer GPUs schedule each lane by itself, so that the one that holds a lock can release it. On AMD GPUs the
-    lanes
-    of a wavefront run in lockstep: the one that has the lock waits after the loop for those that are still in it. That
-    is a
-    deadlock as soon as two lanes of a wavefront want the same lock, one waits for what its neighbour writes after the
-    loop,
-    or one waits for what a thread in another branch writes. Triangular solvers that wait for rows, ticket locks, and
-    producer and consumer warps that share a wavefront of 64 are such code. Waiting is safe where one lane of a
-    wavefront
-    does it for all; the first lane of each 32 is two of them, also where it shares the result with its 32 lanes. A loop
-    that makes progress in each iteration, as one that probes a table or retries an update, does not wait.
+    Newer NVIDIA GPUs schedule each lane independently, so the lane that holds a lock can release it. On AMD GPUs the
+    lanes of a wavefront run in lockstep: the lane that has the lock waits after the loop for the lanes that are still
+    in it. The result is a deadlock as soon as two lanes of a wavefront want the same lock, one waits for what its
+    neighbour writes after the loop, or one waits for what a thread in another branch writes. Examples are triangular
+    solvers that wait for rows, ticket locks, and producer and consumer warps that share a wavefront of 64. Waiting is
+    safe if one lane of a wavefront does it for all. The first lane of each 32 makes two lanes per wavefront, even if
+    it shares the result with its 32 lanes. A loop that makes progress in each round, such as one that probes a table
+    or repeats an update, waits for nobody.
     """
 
     id = "HIP311"

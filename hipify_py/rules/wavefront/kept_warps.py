@@ -19,11 +19,11 @@ from hipify_py.frontend.conditions import condition, sections
 from hipify_py.rules.base import NO_FIXES, DedupedFinding, Example, Rule
 from hipify_py.rules.triggers import Fact, facts, texts
 
-_SPANS = "goes over the 64 lanes of a gfx9 wavefront, where a CUDA warp has 32"
-_FIELD = "is 64 on gfx9, where CUDA's is 32"
-_TESTED = "may be 64 by the build, and the warps of this source are kept at 32 lanes"
+_SPANS = "spans the 64 lanes of a gfx9 wavefront, but a CUDA warp has 32"
+_FIELD = "is 64 on gfx9, but 32 in CUDA"
+_TESTED = "may be 64 in some builds, but the warps of this source are kept at 32 lanes"
 _IS_64 = re.compile(rb"\b([A-Za-z_]\w*)\s*==\s*64\b")
-_IN_BRANCH = "goes over the wavefront in a branch for AMD GPUs, and the warps around it have 32 lanes"
+_IN_BRANCH = "spans the wavefront in a branch for AMD GPUs, but the warps around it have 32 lanes"
 
 
 class KeptWarps(Rule):

@@ -35,9 +35,9 @@ _WIDE_NUMBER = 0xFFFFFFFF
 class LaneMasks(Rule):
     """HIP's lane masks have 64 bits, one for each lane of a gfx9 wavefront.
 
-    A mask of 32 bits fails a static assertion in the `_sync` built-ins of ROCm 7. Where warps are kept at 32 lanes no
-    such mask is left. In code that is native on any wavefront, or the author's own on AMD GPUs, the numbers for all
-    lanes are written in 64 bits in place; any other mask is the author's to widen, and is reported.
+    A 32-bit mask fails a static assertion in the `_sync` built-ins of ROCm 7. Code whose warps are kept at 32 lanes
+    has no such mask left. In code that works on any wavefront, or that is the author's own for AMD GPUs, hipify-py
+    widens the literals for all lanes to 64 bits. The author has to widen any other mask, which hipify-py reports.
     """
 
     id = "HIP301"

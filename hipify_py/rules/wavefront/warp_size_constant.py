@@ -26,8 +26,8 @@ SECTION = "lanes"
 """The section of the support header with the wavefront's width as a constant."""
 
 _NAME = b"warpSize"
-_CONSTANT = "warpSize stands where a constant is needed"
-_ON_HOST = "warpSize stands in host code"
+_CONSTANT = "warpSize is used where a constant is needed"
+_ON_HOST = "warpSize is used in host code"
 _CONST = frozenset({b"const", b"constexpr"})
 _SCOPES = (
     *("namespace_definition", "function_definition", "lambda_expression", "compound_statement"),
@@ -37,12 +37,12 @@ _OWN_NAMES = (b"kWarpSize", b"kWarpSize32", b"hipifyWarpSize")
 
 
 class WarpSizeConstants(Rule):
-    """HIP's `warpSize` is an object that queries the GPU: it cannot be an array bound, template argument or case label.
+    """HIP's `warpSize` is an object that asks the GPU: it cannot be an array bound, template argument or case label.
 
-    Since ROCm 7 such code does not compile, and neither does host code that names it. Where warps are kept at 32 lanes
-    it becomes 32, which is a constant. What is left is an author's own AMD code, such as exllamav2's
+    Since ROCm 7 such code does not compile, and neither does host code that names it. If warps are kept at 32 lanes,
+    it becomes 32, which is a constant. The remaining cases are an author's own AMD code, such as exllamav2's
     `#define NUM_WARPS (1024 / warpSize)`, and HIP code; `--fix warp-size` writes the support header's constant there.
-    A CUDA source that defines a `warpSize` of its own would redefine HIP's object: it gets another name.
+    A CUDA source that defines its own `warpSize` would redefine HIP's object, so hipify-py renames it.
     """
 
     id = "HIP303"
@@ -129,7 +129,7 @@ def _rename_edits(unit: Unit, definition: int) -> Iterator[Edit | Finding]:
     """Another name for the source's own constant; other files use a header's, so its author has to choose."""
     name = next((name for name in _OWN_NAMES if name not in unit.lexemes.words), None)
     if name is None or unit.source.is_header:
-        detail = "this source defines a warpSize of its own, which redefines HIP's"
+        detail = "this source defines its own warpSize, which redefines HIP's"
         yield unit.finding("HIP303", definition, name="warpSize", library="device", detail=detail)
         return
     for place in unit.lexemes.places(_NAME):

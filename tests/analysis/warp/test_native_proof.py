@@ -1,4 +1,4 @@
-"""Code stays native on any wavefront only where everything in it is proved to count in `warpSize`."""
+"""Code stays native at any wavefront size only where everything in it is proved to count in `warpSize`."""
 
 from __future__ import annotations
 

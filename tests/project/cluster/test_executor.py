@@ -182,7 +182,7 @@ def test_a_file_that_kills_every_worker_is_reported_and_stops_nothing(
     assert [Path(path).name for path in differing] == ["a13.cu"]
     (path,) = differing
     assert there[path].status == "failed"
-    assert "the process that worked on it was killed" in there[path].findings[0].message
+    assert "the process that converted it was killed" in there[path].findings[0].message
 
 
 def slow(key: bytes, image: bytes, sources: Any) -> Any:
@@ -226,7 +226,7 @@ def lacking(key: bytes, image: bytes, sources: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("function", "says"), [(refusing, "has another hipify-py"), (lacking, "No module named 'hipify_py'")]
+    ("function", "says"), [(refusing, "has a different hipify-py"), (lacking, "No module named 'hipify_py'")]
 )
 def test_workers_that_are_not_like_this_machine_end_the_run(
     project: Path, client: Any, function: Any, says: str, monkeypatch: pytest.MonkeyPatch

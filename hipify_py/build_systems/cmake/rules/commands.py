@@ -18,7 +18,7 @@ def apply(file: CMakeFile) -> None:
             continue
         written = file.source.data[command.start : command.name_end].decode("utf-8", "replace")
         if row.get("makes") == "objects" and not _has_own_name(command):
-            detail = "the name of its target is not known here: add the sources with add_library(… OBJECT …)"
+            detail = "the name of its target is unknown here: add the sources with add_library(… OBJECT …)"
             file.left("HIP601", command.start, written, "command", detail)
             continue
         if "unsupported" in row:

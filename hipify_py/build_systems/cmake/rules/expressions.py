@@ -28,7 +28,9 @@ def apply(file: CMakeFile) -> None:
                     file.converted(word.start, word.text, "expression")
                     file.finding("HIP609", word.start, word.text, version)
                 else:
-                    file.left("HIP601", word.start, word.text, "expression", "HIP's compiler has versions of its own")
+                    file.left(
+                        "HIP601", word.start, word.text, "expression", "HIP's compiler has its own version numbers"
+                    )
             elif word.is_head:
                 continue
             elif name in _LANGUAGE and word.text == "CUDA":

@@ -41,7 +41,7 @@ def apply(file: CMakeFile) -> None:
                 file.replace(word.start, word.end, new)
                 file.converted(word.start, word.text, "library" if command.name == "find_library" else "header")
             else:
-                advice = "HIP has nothing of that name to find"
+                advice = "HIP has nothing of that name"
                 if command.name == "find_library":
                     advice = _library(file, word.text).unsupported or advice
                 file.left("HIP601", word.start, word.text, "library", advice)
@@ -82,7 +82,7 @@ def _read(file: CMakeFile, command: Command) -> None:
         if word.argument != 1 or _new(file, "find_path", name) in {None, name}:
             continue
         if not read_header(file, command, word, name):
-            file.finding("HIP605", word.start, name, "this header is read for its text, and HIP's is another one")
+            file.finding("HIP605", word.start, name, "this reads the header's text, and HIP's header differs")
 
 
 def _library(file: CMakeFile, name: str) -> Library:

@@ -74,7 +74,7 @@ def _quote(file: CMakeFile, command: Command, values: list[int]) -> None:
     if not values or any(arguments[n].kind == BRACKET for n in values):
         return
     if any(arguments[values[0]].end <= start < arguments[values[-1]].start for start, _ in file.comments):
-        file.finding("HIP605", command.start, command.words[0], "it is a string now: write its options in one")
+        file.finding("HIP605", command.start, command.words[0], "it is a string now: write its options as one string")
         return
     for n in values:
         argument = arguments[n]

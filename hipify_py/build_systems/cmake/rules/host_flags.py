@@ -31,7 +31,7 @@ def separate(file: CMakeFile) -> None:
         if not parts and not is_elsewhere:
             continue
         if len(lists) > 1 or is_elsewhere:
-            file.finding("HIP605", place, name, "clang takes no commas between the options that it holds")
+            file.finding("HIP605", place, name, "clang does not accept commas between its options")
             continue
         for start in parts:
             file.replace(start, start + 1, separator)

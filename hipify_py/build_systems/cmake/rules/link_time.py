@@ -16,9 +16,7 @@ _NAME = "INTERPROCEDURAL_OPTIMIZATION"
 _BLOCKS = frozenset({"if", "foreach", "while", "block"})
 _CALLED = frozenset({"function", "macro"})
 _ENDS = frozenset(f"end{name}" for name in _BLOCKS | _CALLED)
-_ADVICE = (
-    "HIP's compiler links and cannot read what GCC leaves to link time: have clang compile C++ too, or leave it out"
-)
+_ADVICE = "HIP's compiler links and cannot read GCC's link-time code: compile C++ with clang too, or leave it out"
 _LINES = (
     'if(CMAKE_HIP_COMPILER AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")',
     "  # HIP's compiler links, and cannot read what GCC leaves to link time.",

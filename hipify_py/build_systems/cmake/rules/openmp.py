@@ -29,7 +29,7 @@ def apply(file: CMakeFile) -> None:
     is_begun, depth = begun is None, 0
     early: dict[str, None] = {}
     for command, following in pairwise((*file.commands, None)):
-        assert command is not None, "only the last one of all is followed by none"
+        assert command is not None, "only the very last one has none after it"
         depth += (command.name == "if") - (command.name == "endif")
         is_begun = is_begun or command.name == "project"
         if not _asks(file, command):

@@ -139,9 +139,7 @@ def _found(file: CMakeFile, command: Command) -> None:
                 file.drop_argument(argument)
     if row.get("language") and not file.told.has_language:
         if "function" in command.block:
-            file.finding(
-                "HIP605", command.start, command.name, "enable_language(HIP) has to stand outside of functions"
-            )
+            file.finding("HIP605", command.start, command.name, "enable_language(HIP) must be outside functions")
         elif is_required:
             lines.append("enable_language(HIP)")
         else:

@@ -108,7 +108,7 @@ def _is_dropped(
     if row.get("rdc"):
         says = is_true(value)
         if says is None or not targets or targets[0] in {"APPEND", "APPEND_STRING"}:
-            file.left("HIP601", place, name, "property", "compile and link with -fgpu-rdc where it is on")
+            file.left("HIP601", place, name, "property", "compile and link with -fgpu-rdc if it is on")
             return False
         if says:
             lines.extend(relocatable(targets))

@@ -84,7 +84,7 @@ def _write(file: CMakeFile, command: Command, word: Word, found: tuple[str, ...]
     is_whole = (argument.inner, argument.inner_end) == (word.start, word.end)
     is_list = command.name in _LISTS or (command.name == "file" and command.words[0] in {"GLOB", "GLOB_RECURSE"})
     if not found or (len(found) > 1 and not is_list):
-        file.finding("HIP610", word.start, word.text, "no name of that kind is that of all of them")
+        file.finding("HIP610", word.start, word.text, "no single name covers all of them")
         return
     if len(found) == 1:
         separator = ""
@@ -95,7 +95,7 @@ def _write(file: CMakeFile, command: Command, word: Word, found: tuple[str, ...]
     elif argument.kind == UNQUOTED:
         separator = " " if is_whole else ";"
     else:
-        file.finding("HIP610", word.start, word.text, "it needs several patterns in its place")
+        file.finding("HIP610", word.start, word.text, "it needs several patterns instead")
         return
     file.replace(word.start, word.end, separator.join(found))
     file.converted(word.start, word.text, "file")

@@ -69,7 +69,7 @@ def apply(file: CMakeFile) -> None:
     loops = loops_of(file)
     for index, word, text, library in libraries_of(file, loops):
         if library is None:
-            file.left("HIP601", word.start, text, "library", "no target of ROCm is known for it")
+            file.left("HIP601", word.start, text, "library", "no ROCm target is known for it")
         elif library.unsupported:
             file.left("HIP601", word.start, text, "library", library.unsupported)
         elif library.drop:

@@ -89,7 +89,7 @@ def _is_done(file: CMakeFile, command: Command, name: str, row: Mapping[str, Any
     if "rdc" in row and command.name in {"set", "unset"}:
         says = is_true(command.words[1]) if command.name == "set" and len(command.words) > 1 else False
         if says is None:
-            file.left("HIP601", place, name, "variable", "compile and link with -fgpu-rdc where it is on")
+            file.left("HIP601", place, name, "variable", "compile and link with -fgpu-rdc if it is on")
             return True
         file.converted(place, name, "variable")
         if says:
@@ -220,7 +220,7 @@ def _bare(file: CMakeFile, command: Command, index: int, argument: Argument) -> 
     elif command.name in _CONDITIONS and "value" in row and row["value"].startswith("cuda"):
         words = command.words
         if index and words[index - 1] == "DEFINED":
-            file.left("HIP605", place, name, "variable", "HIP has no such variable, so that this is false")
+            file.left("HIP605", place, name, "variable", "HIP has no such variable, so this is false")
         else:
             file.replace(place, argument.inner_end, _value(file, row))
             file.converted(place, name, "variable")
@@ -231,7 +231,7 @@ def _bare(file: CMakeFile, command: Command, index: int, argument: Argument) -> 
     elif "unsupported" in row:
         file.left("HIP601", place, name, "variable", row["unsupported"])
     elif command.name in _CONDITIONS:
-        file.left("HIP605", place, name, "variable", "HIP has no such setting, so that this is false")
+        file.left("HIP605", place, name, "variable", "HIP has no such setting, so this is false")
 
 
 def _defined(file: CMakeFile, argument: Argument) -> None:
@@ -240,7 +240,7 @@ def _defined(file: CMakeFile, argument: Argument) -> None:
     row = file.facts.variables.get(name)
     place = argument.inner + 2
     if row is None:
-        file.left("HIP601", place, name, "variable", "CMake's HIP support has none of that name", UNKNOWN)
+        file.left("HIP601", place, name, "variable", "CMake's HIP support has no variable of that name", UNKNOWN)
     elif row.get("set") == "drop":
         file.converted(place, name, "variable")
         file.drop_argument(argument)
@@ -260,7 +260,7 @@ def _unknown(file: CMakeFile, command: Command, place: int, name: str) -> None:
         and name not in file.told.variables
         and name.isidentifier()
     ):
-        file.left("HIP601", place, name, "variable", "CMake's HIP support has none of that name", UNKNOWN)
+        file.left("HIP601", place, name, "variable", "CMake's HIP support has no variable of that name", UNKNOWN)
 
 
 def _path(file: CMakeFile, argument: Argument) -> None:

@@ -44,4 +44,4 @@ def _word(file: MakeFile, start: int, text: str) -> None:
         file.replace(start, end, found[0][len(prefix) :])
         file.converted(start, text, "file")
     else:
-        file.finding("HIP610", start, text, "no name of that kind is that of all of them")
+        file.finding("HIP610", start, text, "no single name covers all of them")

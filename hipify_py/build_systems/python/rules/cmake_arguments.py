@@ -59,7 +59,7 @@ def define(file: BuildFile, start: int, name: str, value: Node) -> bool:
         if "holds" in row:
             _options(file, value, name)
     elif "unsupported" in row or "rdc" in row:
-        detail = row.get("unsupported", "compile and link with -fgpu-rdc where it is on")
+        detail = row.get("unsupported", "compile and link with -fgpu-rdc if it is on")
         file.left("HIP601", start, name, "variable", detail)
     return KEPT
 

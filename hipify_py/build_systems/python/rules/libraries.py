@@ -53,7 +53,7 @@ def _name_platform(file: Script) -> None:
         elif macros.kind == LIST:
             file.replace(macros.start, macros.end, f"[{_PLATFORM}]")
         else:
-            file.finding("HIP605", macros.start, _MACROS, f"add {_PLATFORM}, which HIP's headers ask for")
+            file.finding("HIP605", macros.start, _MACROS, f"add {_PLATFORM}, which HIP's headers need")
 
 
 def _list(file: Script, node: Node, *, is_linked: bool) -> None:

@@ -204,7 +204,7 @@ def _run(file: Script, run: list[Node]) -> list[Node]:
 
     def write(index: int, texts: list[str]) -> None:
         element, function = elements[index], calls[index].children[0]
-        assert element.string is not None, "options are read from strings"
+        assert element.string is not None, "options can only be read from strings"
         file.replace(function.end - len("append"), function.end, "extend")
         first = ", ".join(literal(file, element.string, text) for text in texts[:-1])
         file.replace(element.node.start, element.node.start, f"[{first}, ")

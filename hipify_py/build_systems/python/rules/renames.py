@@ -40,7 +40,7 @@ def _name(file: Script, node: Node) -> None:
     elif found and node.parent is not None and node.parent.kind == LIST:
         write_several(file, Element(node, node), found)
     else:
-        file.finding("HIP610", node.inner[0], text, "no one name or glob covers just those")
+        file.finding("HIP610", node.inner[0], text, "no single name or glob covers just those")
 
 
 def _unknown(file: Script, node: Node) -> list[tuple[int, int]]:

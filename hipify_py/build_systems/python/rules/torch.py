@@ -21,7 +21,7 @@ from hipify_py.core.translation import NATIVE, Reference
 _EXTENSION, _MODULE = "CUDAExtension", "cpp_extension"
 _HOME, _NEW_HOME = "CUDA_HOME", "ROCM_HOME"
 _VERSION, _NEW_VERSION = "torch.version.cuda", "hip"
-_NO_VERSION = "it is None under ROCm, where torch.version.hip tells the version"
+_NO_VERSION = "it is None under ROCm; torch.version.hip has the version"
 _ARCHITECTURES = "TORCH_CUDA_ARCH_LIST"
 _ASKED = frozenset({"bool"})
 _LOCAL_VERSIONS = {"cu": "rocm", "+cu": "+rocm", "cuda": "rocm"}
@@ -47,7 +47,7 @@ def apply(file: Script) -> None:
         elif node.kind == OPERATION and node.text in {"in", "not in"}:
             _local_version(file, node)
         elif node.kind == STRING and node.text == _ARCHITECTURES and _is_asked(node):
-            detail = "PyTorch for ROCm goes by PYTORCH_ROCM_ARCH (gfx942;gfx1100), whose names are others"
+            detail = "PyTorch for ROCm uses PYTORCH_ROCM_ARCH instead, with other names (gfx942;gfx1100)"
             file.left("HIP605", node.inner[0], _ARCHITECTURES, "environment", detail)
         elif node.kind == STRING and node in file.for_nvcc:
             macros.append(node)
