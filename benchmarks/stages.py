@@ -56,7 +56,7 @@ STAGES = (
     ("support header", "hipify_py.core.translator", "_include_support"),
     ("support header", "hipify_py.core.translator", "_support_included"),
     ("inactive code", "hipify_py.analysis.preprocessor.inactive_code", "without_inactive"),
-    ("flags", "hipify_py.analysis.preprocessor.flags", "flags_of"),
+    ("flags", "hipify_py.analysis.preprocessor.inactive_code", "flags_of"),
     ("edits", "hipify_py.core.translator", "ordered"),
     ("edits", "hipify_py.core.translator", "resolve"),
     ("edits", "hipify_py.core.translator", "dropped"),

@@ -2,14 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 
 from hipify_py.analysis.meetings_apart import DivergentOperation, DivergentOperations
 from hipify_py.core.unit import Unit
-from hipify_py.dataflow.block_barriers import asm_barrier_offsets, block_barriers, is_barrier
-from hipify_py.dataflow.operations import Operation, Region
+from hipify_py.dataflow.operations import ASM, CALL, LoweredFunction, Operation, Region
 from hipify_py.dataflow.summaries import FunctionAnalysis
+from hipify_py.dataflow.uniformity import BLOCK_SIZE_OR_MORE, Uniformity
 from hipify_py.dataflow.warp_numbers import WarpNumbers
+from hipify_py.semantics.expressions import text_of
+
+# Block-wide barriers: CUDA's functions, cooperative groups and inline PTX.
+
+_BUILT_IN = re.compile(rb"__syncthreads(?:_and|_or|_count)?")
+_BY_NUMBER = b"__barrier_sync"
+_GROUP_SYNC = b"sync"
+_BLOCK_SYNC = re.compile(rb"\bthread_block\s*::\s*sync$")
+_OPCODE = re.compile(rb"(?:bar|barrier)(?:\.cta)?\.sync(?:\.aligned)?")
+
+
+def block_barriers(
+    function: LoweredFunction, uniformity: Callable[[], Uniformity], reaches_barrier: Callable[[bytes], bool]
+) -> Iterator[Operation]:
+    """Yield the block-wide barriers of a function, and the calls of functions that reach one.
+
+    Args:
+        function: the function.
+        uniformity: returns the divergence of its values; called only if it is needed.
+        reaches_barrier: whether the functions of a name reach such a barrier with all threads that call them.
+    """
+    for operation in function.operations:
+        if operation.code == ASM:
+            if _OPCODE.fullmatch(operation.name) and _is_barrier_0(function, operation):
+                yield operation
+        elif operation.code == CALL:
+            if operation.name == _GROUP_SYNC:
+                is_met = _is_block_group(operation, uniformity)
+            elif operation.name == _BY_NUMBER:
+                is_met = _is_barrier_0(function, operation)
+            else:
+                is_met = _BUILT_IN.fullmatch(operation.name) is not None
+            if is_met or reaches_barrier(operation.name):
+                yield operation
+
+
+def is_barrier(name: bytes) -> bool:
+    """Whether a function of this name may be a block-wide barrier."""
+    return name in (_BY_NUMBER, _GROUP_SYNC) or _BUILT_IN.fullmatch(name) is not None
+
+
+def asm_barrier_offsets(data: bytes) -> Iterator[int]:
+    """The offsets of PTX instructions in a text that may be block-wide barriers."""
+    return (found.start() for found in _OPCODE.finditer(data))
+
+
+def _is_barrier_0(function: LoweredFunction, operation: Operation) -> bool:
+    """Whether this is barrier 0 without a thread count, which is `__syncthreads`."""
+    return len(operation.arguments) == 1 and function.constant(operation.arguments[0]) == 0
+
+
+def _is_block_group(operation: Operation, uniformity: Callable[[], Uniformity]) -> bool:
+    if operation.arguments:
+        return uniformity().divergence(operation.arguments[0]).group >= BLOCK_SIZE_OR_MORE
+    return _BLOCK_SYNC.search(text_of(operation.node.child_by_field_name("function"))) is not None
 
 
 class DivergentBarriers(DivergentOperations):

@@ -33,7 +33,7 @@ from hipify_py.compile.builds.systems import SYSTEMS, Job, System, missing_progr
 from hipify_py.compile.diagnostics import Message, message_lines
 from hipify_py.core.options import Options
 from hipify_py.project.api import ConversionReport, convert_groups, joined
-from hipify_py.project.folders import OUTPUT_MARK
+from hipify_py.project.discovery import OUTPUT_MARK
 from hipify_py.project.groups import Group
 from hipify_py.project.places import is_within
 from hipify_py.project.result import CHANGED

@@ -15,7 +15,7 @@ from hipify_py.cli.by_configuration import Part, is_standard_input
 from hipify_py.cli.chosen_fixes import all_exact
 from hipify_py.cli.interactive import accepted
 from hipify_py.core.findings import Finding
-from hipify_py.core.fixes import apart
+from hipify_py.core.fingerprints import apart
 from hipify_py.core.options import GROUPS, Options
 from hipify_py.core.terminal_escape import visible_lines
 from hipify_py.project.api import ConversionReport

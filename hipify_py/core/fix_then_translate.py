@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from hipify_py.core.edits import SourceMap, apply, composed
 from hipify_py.core.findings import Finding
-from hipify_py.core.fingerprints import placed
-from hipify_py.core.fixes import apart, edits_of, shifted
+from hipify_py.core.fingerprints import apart, edits_of, placed, shifted
 from hipify_py.core.options import GROUPS, Options
 from hipify_py.core.source import Source
 from hipify_py.core.translation import AppliedFix, Dependent, Flags, Reference, Translation

@@ -193,7 +193,7 @@ def fingerprint_findings(draft: Draft) -> None:
 def collect_flags(draft: Draft) -> None:
     """Collect what the source says of macros that other files may ask for."""
     if draft.unit.lexemes.directives:
-        from hipify_py.analysis.preprocessor.flags import flags_of
+        from hipify_py.analysis.preprocessor.inactive_code import flags_of
 
         draft.flags = flags_of(draft.unit, draft.findings, draft.references)
 

@@ -15,24 +15,21 @@ from hipify_py.core.options import DEFAULT_OPTIONS, OFF, Options
 from hipify_py.core.translation import Counts
 from hipify_py.frontend.prefilter import may_have_cuda
 from hipify_py.project.build_files import BuildFile, build_files
-from hipify_py.project.chosen_findings import with_chosen
 from hipify_py.project.compile_commands import joined_commands
-from hipify_py.project.discovery import Discovery, Problem, Selection
+from hipify_py.project.discovery import OUTPUT_MARK, Discovery, Problem, Selection
 from hipify_py.project.dual import DualBuilds
 from hipify_py.project.executor import Executor
 from hipify_py.project.file_facts import FileFacts
-from hipify_py.project.folders import OUTPUT_MARK
 from hipify_py.project.git_checkout import UnreadableCheckout
 from hipify_py.project.gitcheck import uncommitted
 from hipify_py.project.groups import Group, discover_groups
 from hipify_py.project.places import is_within
 from hipify_py.project.plan import DEFAULT_RENAMES, Plan, PlanError, make_plans
 from hipify_py.project.processes import cores
-from hipify_py.project.progress import DOING, PLANNING, SCANNING, UNTOLD, Counted, Progress
-from hipify_py.project.resolve_cross_file import resolve_cross_file
+from hipify_py.project.resolve_cross_file import resolve_cross_file, with_chosen
 from hipify_py.project.result import FAILED, FileResult, failure, reason
 from hipify_py.project.results_cache.cache import open_cache
-from hipify_py.project.run import run
+from hipify_py.project.run import DOING, PLANNING, SCANNING, UNTOLD, Counted, Progress, run
 from hipify_py.project.support import SupportHeaders
 from hipify_py.project.temporary import sweep
 from hipify_py.project.texts import Texts

@@ -17,8 +17,8 @@ from hipify_py.project.include_graph import include_lines
 from hipify_py.project.included_files import names_in
 from hipify_py.project.places import is_within
 from hipify_py.project.plan import PlanError
-from hipify_py.project.progress import UNTOLD, Progress
 from hipify_py.project.result import FileResult, reason
+from hipify_py.project.run import UNTOLD, Progress
 
 _MOST_BYTES = 4 << 30
 """Of all sources of a revision: one file by many names takes no room in git, and much in a folder."""

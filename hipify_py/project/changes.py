@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from hipify_py.core.diff import Hunk, hunks
 from hipify_py.core.edits import Edit
-from hipify_py.core.hunks import Hunk, hunks
 
 LARGEST = 200_000
 """Bytes of lines that are kept of one file, those around the changes included."""

@@ -7,12 +7,11 @@ import os
 from hipify_py.build_systems.kinds import is_build_file
 from hipify_py.core.options import OFF
 from hipify_py.core.project_context import ProjectContext
-from hipify_py.project.chosen_findings import with_chosen
 from hipify_py.project.cross_file_context import contexts_of
 from hipify_py.project.gitignore import Globs
 from hipify_py.project.groups import Group
 from hipify_py.project.late_view import LateView, process_alone
-from hipify_py.project.resolve_cross_file import resolve_cross_file
+from hipify_py.project.resolve_cross_file import resolve_cross_file, with_chosen
 from hipify_py.project.result import FileResult
 from hipify_py.project.sibling_headers import neighbours
 from hipify_py.project.texts import Texts

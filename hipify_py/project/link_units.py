@@ -6,11 +6,28 @@ from collections.abc import Collection, Iterable
 from functools import cache, cached_property
 
 from hipify_py.catalog import load_catalog
+from hipify_py.core.options import DEFAULT_OPTIONS
+from hipify_py.core.source import Source, UnreadableSource, reject_unreadable
+from hipify_py.core.unit import Unit
 from hipify_py.project.connected_components import components
-from hipify_py.project.declared_names import declared_in
 from hipify_py.project.include_graph import IncludeGraph, Includes, Reach, include_lines, includes_in
 from hipify_py.project.sibling_headers import included, named
 from hipify_py.project.texts import Texts
+from hipify_py.semantics.references import resolve
+
+# Names that look like CUDA's and that a header declares.
+
+
+def declared_in(path: str, data: bytes) -> frozenset[str]:
+    """The names that a header beside the files of a run declares."""
+    from hipify_py.core.translator import lexer
+
+    try:
+        reject_unreadable(data)
+    except UnreadableSource:
+        return frozenset()  # a header that a run with it would complain about
+    catalog = load_catalog()
+    return resolve(Unit(Source(data, path), lexer(catalog).scan(data), catalog, DEFAULT_OPTIONS))
 
 
 def look_before(paths: Iterable[str], texts: Texts) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from hipify_py.core.diff import unified_diff
 from hipify_py.core.edits import apply
 from hipify_py.core.findings import Finding
-from hipify_py.core.fixes import edits_of
+from hipify_py.core.fingerprints import edits_of
 from hipify_py.project.marks import content_mark
 from hipify_py.project.result import FileResult, failure, reason
 from hipify_py.project.write import write_atomically

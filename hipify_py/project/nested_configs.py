@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
-from hipify_py.project.discovery import Selection
+from hipify_py.project.discovery import Selection, Walk
 from hipify_py.project.find_config import OWN, SHARED, config_in, trusted_owners
-from hipify_py.project.folders import Walk
 from hipify_py.project.gitignore import Globs, Ignores
 
 

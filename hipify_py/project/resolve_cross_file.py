@@ -2,18 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from hipify_py.catalog import load_catalog
+from hipify_py.core.finding_selection import chosen
 from hipify_py.core.findings import Finding, as_note
+from hipify_py.core.options import Options
 from hipify_py.core.translation import UNKNOWN, UNSUPPORTED, Counts, Reference
-from hipify_py.project.result import COPIED, FileResult
+from hipify_py.project.result import COPIED, FAILED, FileResult
 
 if TYPE_CHECKING:
     from hipify_py.project.link_units import Programs
     from hipify_py.project.texts import Texts
+
+# The findings of a run that the user has selected, those about files as a whole included.
+
+
+def with_chosen(results: Iterable[FileResult], options: Options) -> list[FileResult]:
+    """The results with the selected findings; why a file could not be done is told in any case."""
+    if not (options.unselected or options.severities):
+        return [*results]
+    catalog = load_catalog(options.targeting)
+    return [
+        result
+        if result.status == FAILED
+        else result._replace(
+            findings=tuple(chosen(result.findings, options, catalog)),
+            suppressed=tuple(chosen(result.suppressed, options, catalog)),
+        )
+        for result in results
+    ]
+
 
 UNKNOWN_NAME = "HIP102"
 UNSUPPORTED_NAME = "HIP101"

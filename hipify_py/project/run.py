@@ -14,7 +14,6 @@ from hipify_py.project.executor import BATCH, Executor, Job, Stream, on_disk
 from hipify_py.project.found import Found
 from hipify_py.project.marks import is_as_read
 from hipify_py.project.processes import Processes
-from hipify_py.project.progress import UNTOLD, Progress
 from hipify_py.project.result import FAILED, FileResult, LeftOpen, failure, reason
 from hipify_py.project.temporary import clear, sweep
 from hipify_py.project.work import NO_OUTPUT, TRANSLATE, Task, recall
@@ -23,6 +22,35 @@ from hipify_py.project.write import commit, keep_backup, sync_folders
 if TYPE_CHECKING:
     from hipify_py.project.results_cache.cache import ResultsCache
     from hipify_py.project.seen import EvidenceProvider
+
+# What a run tells of how far it is.
+
+SCANNING, PLANNING, DOING = "scanning", "planning", "doing"
+"""The phases of a run: it finds the files, works out what they say of each other, and does them."""
+
+
+class Progress:
+    """Told by a run how far it is. This one keeps nothing of it."""
+
+    def enter(self, phase: str, files: int = 0, size: int = 0) -> None:
+        """A phase begins: one that does so many files, of so many bytes together, where that is known."""
+
+    def done(self, size: int, *, anew: bool) -> None:
+        """A file of so many bytes is done, `anew` unless an earlier run has kept what becomes of it."""
+
+
+UNTOLD = Progress()
+
+
+class Counted(Progress):
+    """Calls a function with the number of files just done."""
+
+    def __init__(self, count: Callable[[int], object]) -> None:
+        self._count = count
+
+    def done(self, size: int, *, anew: bool) -> None:
+        self._count(1)
+
 
 Before = Callable[[Task, FileResult], None]
 """Told of a result before it is put in place."""

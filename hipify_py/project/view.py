@@ -5,33 +5,137 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hipify_py.build_systems.compile_commands.options import SourceOptions, options_of
 from hipify_py.clang.dialects import cuda_options
 from hipify_py.clang.doubts import RECORD
 from hipify_py.clang.job import DONE, Job
-from hipify_py.clang.openings import opening
+from hipify_py.clang.openings import FOREIGN, opening
 from hipify_py.clang.parts import Parts, include_folders
+from hipify_py.clang.searched import folders_in
 from hipify_py.core.evidence import Evidence, agreed, evidence_in
 from hipify_py.core.project_context import ARGUMENTS, CONTENT, LISTED, Question
-from hipify_py.core.source import CUDA_SUFFIXES, HIP_SUFFIXES, UNIT_SUFFIXES, suffix_of
+from hipify_py.core.source import CUDA_SUFFIXES, HIP_SUFFIXES, SOURCE_SUFFIXES, UNIT_SUFFIXES, suffix_of
 from hipify_py.project.include_graph import IncludeGraph, includes_in
 from hipify_py.project.includers import Includers
-from hipify_py.project.openings import Places
 from hipify_py.project.result import LeftOpen
 from hipify_py.project.results_cache.keys import content_digest
-from hipify_py.project.searched_folders import headers_in, searched_folders
 from hipify_py.project.seen import LEFT_OUT, Seen
 from hipify_py.project.sibling_headers import included
 from hipify_py.project.texts import Texts
-from hipify_py.project.units_to_parse import units_to_parse
 
 if TYPE_CHECKING:
     from hipify_py.clang.beginnings import Pass
     from hipify_py.clang.job import Answer, Job
     from hipify_py.project.include_graph import Include
     from hipify_py.project.includers import Includers
+
+# The folders that were searched for headers, and those names in them that can change which header is found.
+
+
+def searched_folders(options: Sequence[str], beside: Iterable[str], below: Iterable[str]) -> Iterator[str]:
+    """The folders in which a header added later would be found before the one that was found, or where none was.
+
+    Args:
+        options: those of a source.
+        beside: the folders of files with includes that led elsewhere.
+        below: the folders that includes name, as seen from those that are searched.
+    """
+    within, named = {""}, set()
+    for folder in below:
+        if os.path.isabs(folder):  # it is searched for nothing: only there can a header come or go
+            named.add(_nearest(folder))
+        while folder and folder not in within and not os.path.isabs(folder):
+            within.add(folder)
+            folder = os.path.dirname(folder)
+    yield from sorted(named)
+    for top in dict.fromkeys((*beside, *folders_in(options))):
+        for folder in sorted(within):
+            place = os.path.normpath(os.path.join(top, folder))
+            if not folder or os.path.isdir(place):  # the folder above shows when it appears
+                yield place
+
+
+def _nearest(folder: str) -> str:
+    """A folder; where it is not there, the one above that shows when it appears."""
+    above = os.path.dirname(folder)
+    return folder if above == folder or os.path.isdir(folder) else _nearest(above)
+
+
+def headers_in(folder: str) -> bytes:
+    """A digest of the names in a folder that an include can lead to; it changes when one is added or removed."""
+    try:
+        with os.scandir(folder) as entries:
+            names = sorted(entry.name for entry in entries if _may_be_included(entry))
+    except OSError:
+        return b""
+    return content_digest("\0".join(names).encode("utf-8", "surrogatepass"))
+
+
+def _may_be_included(entry: os.DirEntry[str]) -> bool:
+    suffix = suffix_of(entry.name)
+    return not suffix or suffix in SOURCE_SUFFIXES or suffix in (".inc", ".def") or entry.is_dir()
+
+
+# Where the includes of a project's sources lead, if that is certain: their beginnings can be precompiled then.
+
+
+class Places:
+    """The places of a project's files."""
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        self._by_name: dict[str, list[str]] = {}
+        self._paths = {*map(os.path.abspath, paths)}
+        for path in self._paths:
+            self._by_name.setdefault(os.path.basename(path), []).append(path)
+
+    def leads(self, path: str, name: str, is_quoted: bool) -> str | None:
+        """Where an include in a file leads: to a file of the project, out of it, or None if unknown."""
+        if is_quoted and os.path.exists(beside := os.path.join(os.path.dirname(path), name)):
+            return place if (place := os.path.normpath(beside)) in self._paths else None
+        ending = os.sep + os.path.normpath(name)
+        ends = [path for path in self._by_name.get(os.path.basename(name), ()) if path.endswith(ending)]
+        if not ends:
+            return FOREIGN
+        return ends[0] if len(ends) == 1 else None
+
+
+# Which sources are parsed to settle the doubts of files: one parse of a source tells of its headers as well.
+
+
+class Units(NamedTuple):
+    """What is parsed.
+
+    Attributes:
+        files: by source, the files that its parse is asked about.
+        left_out: the files that no source among them includes.
+    """
+
+    files: Mapping[str, Sequence[str]]
+    left_out: Sequence[str]
+
+
+def units_to_parse(mains: Mapping[str, Sequence[str]], doubts: Mapping[str, int], most: int | None = None) -> Units:
+    """The sources to parse, no more than `most`: first those that settle the most doubts, second includers last.
+
+    Args:
+        mains: by file, the sources that it may be parsed through, the best first; at least one.
+        doubts: by file, how many it leaves.
+    """
+    covered: dict[str, list[str]] = {}
+    for path, sources in mains.items():
+        covered.setdefault(sources[0], []).append(path)
+    order = sorted(covered, key=lambda main: (-sum(doubts[path] for path in covered[main]), main))
+    further: dict[str, list[str]] = {}
+    for path, sources in mains.items():
+        for main in sources[1:]:
+            (covered if main in covered else further).setdefault(main, []).append(path)
+    chosen = [*order, *sorted(further)][:most]
+    files = {main: covered.get(main) or further[main] for main in chosen}
+    asked = {path for paths in files.values() for path in paths}
+    return Units(files, [path for path in mains if path not in asked])
+
 
 _MOST_FOLDERS = 64
 _STANDARD = "c++17"

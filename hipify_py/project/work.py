@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hipify_py.catalog import TableError
+from hipify_py.catalog import TableError, load_catalog
+from hipify_py.core.findings import Finding
 from hipify_py.core.options import Options
 from hipify_py.core.project_context import ProjectContext, Question
 from hipify_py.core.source import CUDA_SUFFIXES, Source, UnreadableSource, reject_unreadable
@@ -19,12 +22,67 @@ from hipify_py.project.outcome import Outcome
 from hipify_py.project.result import CHANGED, COPIED, UNCHANGED, Asked, FileResult, LeftOpen, failure, reason
 from hipify_py.project.vendored import left_alone
 from hipify_py.support_header import HEADER
+from hipify_py.support_header.header import section_names, section_text
 
 if TYPE_CHECKING:
     from hipify_py.project.found import Found
     from hipify_py.project.results_cache.keys import Keys
     from hipify_py.project.results_cache.shelf import Shelf
     from hipify_py.project.seen import EvidenceProvider, Seen
+
+# Sources that include a support header which is not there, as a copy or a killed run can leave them.
+
+# Finds out what a converted source uses of a support header that is gone.
+
+_QUALIFIED = re.compile(r"\bhipify\s*::\s*((?:\w+\s*::\s*)*\w+)")
+_MACRO = re.compile(r"\bHIPIFY_\w+")
+_WORD = re.compile(r"\b[A-Za-z_]\w*\b")
+_DEFINED = re.compile(r"\b([A-Za-z_]\w*)\s*\(|\b(?:struct|class|enum|define|using)\s+(?:::)?(?:\w+::)*(\w+)")
+_MADE_BY_MACRO = re.compile(r"^HIPIFY_\w+\((.*)\)$", re.MULTILINE)
+
+
+def used_sections(source: str) -> frozenset[str]:
+    """The sections that define a name which the source takes from the support header.
+
+    They may be more than the source needs, as several define some names; without the header it does not compile.
+    """
+    qualified = {word for match in _QUALIFIED.finditer(source) for word in _WORD.findall(match[1])}
+    own, words = qualified | set(_MACRO.findall(source)), set(_WORD.findall(source))
+    return frozenset(
+        name for name in section_names() if _defined_names(name) & (own if _is_in_namespace(name) else words)
+    )
+
+
+def _is_in_namespace(section: str) -> bool:
+    return "namespace hipify" in section_text(section)
+
+
+@cache
+def _defined_names(section: str) -> frozenset[str]:
+    text = section_text(section)
+    by_macro = {word for arguments in _MADE_BY_MACRO.findall(text) for word in _WORD.findall(arguments)}
+    return frozenset(function or other for function, other in _DEFINED.findall(text)) | by_macro
+
+
+def with_support(result: FileResult, data: bytes, project: ProjectContext, *, written: bool) -> FileResult:
+    """The result of a file that includes a support header; where that is not there, a run that writes makes it.
+
+    A run that only looks reports it (HIP910).
+    """
+    path = result.support_header
+    place = os.path.join(os.path.dirname(result.path), path)
+    if os.path.exists(place) or path in project.local_headers:
+        return result
+
+    if written:
+        return result._replace(support=used_sections(data.decode("utf-8", "replace")))
+    entry = load_catalog().diagnostic("HIP910")
+    offset = data.find(HEADER.encode())
+    line, column = Source(data).position(offset)
+    message = entry.message.format(path=path)
+    finding = Finding(entry.id, entry.severity, entry.effort, message, result.path, offset, line, column, "", "")
+    return result._replace(findings=tuple(sorted((*result.findings, finding), key=lambda each: each.offset)))
+
 
 TRANSLATE, COPY, VENDORED = "translate", "copy", "vendored"
 NO_OUTPUT, OUTPUT, DIFF = "", "output", "diff"
@@ -254,8 +312,6 @@ def _finish(task: Task, data: bytes, outcome: Outcome, project: ProjectContext, 
     """Put an outcome where the task wants it."""
     result = outcome.result
     if result.support_header and not result.support:
-        from hipify_py.project.lost_support import with_support
-
         result = with_support(result, data, project, written=task.target is not None)
     if task.tells_changes and outcome.edits:
         from hipify_py.project.changes import changes_of

@@ -2,17 +2,168 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
+from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from hipify_py.catalog.cache import cached_image, stamps_of
+from hipify_py.catalog.loading import read_document
+from hipify_py.catalog.model import TableError
 from hipify_py.catalog.places import mappings_dir
 from hipify_py.ptx.instructions import Instruction
-from hipify_py.ptx.modifiers import sort_modifiers
 from hipify_py.ptx.operands import Address, Immediate, Pair, Value, Vector
 from hipify_py.ptx.types import CPP, bits, number
+
+# Compiles the tables of `mappings/ptx`; only called for a stale cache.
+
+SETS = {
+    "type": "u32|s32|b32",
+    "int": "u16|s16|u32|s32|u64|s64",
+    "int32": "u32|s32",
+    "bits": "b16|b32|b64",
+    "any": "b8|u8|s8|b16|u16|s16|b32|u32|s32|f32|b64|u64|s64|f64",
+}
+PART = re.compile(r"\[([^\[\]]+)\]|\{([\w|:.]+)\}|([^\[\]{}]+)")
+_STEM = re.compile(r"[. \[*]")
+_OPERAND = re.compile(r"([\[{]?)(\w+)[\]}]?(?::(\w+))?(?:\|(\w+)(?::(\w+))?)?")
+_LAST_TYPE = re.compile(r"\.([busf](?:8|16|32|64)|pred|f16x2|bf16|bf16x2)\Z")
+
+
+def compile_tables(folder: str) -> dict[str, Any]:
+    """All tables of a folder as an image that `marshal` can write.
+
+    Raises:
+        TableError: a table is wrong.
+    """
+    rows: dict[str, list[tuple[Any, ...]]] = {}
+    registers: dict[str, tuple[str, str, dict[str, Any]]] = {}
+    for row, _ in read_rows(folder):
+        rows.setdefault(_STEM.split(row[0], maxsplit=1)[0], []).append(row)
+    for path in sorted(Path(folder).glob("*.yaml")):
+        for name, entry in (read_document(path).get("registers") or {}).items():
+            fields = {key: value for key, value in entry.items() if key not in ("type", "hip")}
+            registers[name] = (entry.get("type", "u32"), entry.get("hip", ""), fields)
+    return {"rows": rows, "registers": registers}
+
+
+def read_rows(folder: str) -> Iterator[tuple[tuple[Any, ...], dict[str, str]]]:
+    """The rows of all tables, each with the sets that its opcode's choices are taken from.
+
+    Raises:
+        TableError: a row is wrong.
+    """
+    for path in sorted(Path(folder).glob("*.yaml")):
+        document = read_document(path)
+        sets = SETS | document.get("sets", {})
+        for entry in document.get("instructions") or []:
+            yield from ((_checked_row(form, sets, path), sets) for form in _forms(entry))
+
+
+def _checked_row(form: dict[str, Any], sets: dict[str, str], path: Path) -> tuple[Any, ...]:
+    try:
+        return _row(form, sets, path.stem)
+    except (KeyError, ValueError, AttributeError) as error:
+        raise TableError(f"{path}: {form.get('ptx')}: {error}") from error
+
+
+def check(path: Path) -> list[str]:
+    """The schema violations of a table."""
+    import jsonschema
+
+    schema = json.loads((path.parent / "schema.json").read_text(encoding="utf-8"))
+    errors = jsonschema.Draft202012Validator(schema).iter_errors(read_document(path))
+    return [f"{path.name}: {'/'.join(map(str, error.absolute_path))}: {error.message}" for error in errors]
+
+
+def _forms(entry: dict[str, Any]) -> list[dict[str, Any]]:
+    """An entry for each opcode that it names: `ptx` may be a list."""
+    named = entry["ptx"]
+    return [{**entry, "ptx": text} for text in named] if isinstance(named, list) else [entry]
+
+
+def _row(entry: dict[str, Any], sets: dict[str, str], family: str) -> tuple[Any, ...]:
+    opcode, _, rest = str(entry["ptx"]).partition(" ")
+    pattern, has_type = _pattern(opcode, sets)
+    last = "" if has_type else (found[1] if (found := _LAST_TYPE.search(opcode)) else "")
+    operands: list[tuple[str, str, str]] = []
+    for text in filter(None, (part.strip() for part in rest.split(","))):
+        match = _OPERAND.fullmatch(text)
+        if match is None:
+            raise ValueError(f"the operand {text} cannot be read")
+        kind, name, type, second, second_type = match.groups()
+        operands.append((name, kind, type or ("pred" if name in ("p", "q") else last or "type")))
+        if second:
+            operands.append((second, "|", second_type or "pred"))
+    fields = {key: value for key, value in entry.items() if key not in ("ptx", "hip")}
+    return str(entry["ptx"]), pattern, tuple(operands), entry.get("hip", ""), fields, family
+
+
+def _pattern(opcode: str, sets: dict[str, str]) -> tuple[str, bool]:
+    """The regular expression for an opcode, and whether it has a choice called `type`."""
+    if opcode.endswith("*"):
+        return re.escape(opcode[:-1]) + ".*", False
+    parts: list[str] = []
+    has_type = False
+    for optional, choice, plain in PART.findall(opcode):
+        if optional:
+            name, colon, alternatives = optional.partition("=")
+            group, alternatives = (f"?P<{name}>", alternatives) if colon else ("?:", name)
+            inner = "|".join(re.escape(text) for text in sets.get(alternatives, alternatives).split("|"))
+            parts.append(f"({group}{inner})?")
+        elif choice:
+            name, colon, alternatives = choice.partition(":")
+            if not colon:
+                alternatives = name
+                name = name if name in ("order", "scope") else "type"
+            alternatives = sets.get(alternatives, alternatives)
+            has_type = has_type or name == "type"
+            parts.append(f"(?P<{name}>{'|'.join(re.escape(text) for text in alternatives.split('|'))})")
+        else:
+            parts.append(re.escape(plain))
+    return "".join(parts), has_type
+
+
+# The modifiers of an opcode in the order of the tables; the assembler accepts them in others as well.
+
+_STEMS = frozenset({"atom", "red", "ld", "st", "vote", "cvt", "fma", "add", "sub", "mul", "min", "max"})
+_ORDERS = frozenset({"relaxed", "acquire", "release", "acq_rel"})
+_SCOPES = frozenset({"cta", "cluster", "gpu", "sys"})
+_RANKS = (
+    re.compile(r"weak|volatile|mmio|relaxed|acquire|release|acq_rel|sync|r[nzmp]i?|rna|async"),
+    re.compile(r"cta|cluster|gpu|sys"),
+    re.compile(r"(?:global|shared|local|const|param)(?:::\w+)?"),
+    re.compile(r"nc|ftz"),
+    re.compile(r"c[agsv]|lu|w[bt]|sat(?:finite)?"),
+    re.compile(r"L1::\w+|relu"),
+    re.compile(r"L2::evict_\w+|NaN"),
+    re.compile(r"L2::cache_hint|xorsign"),
+    re.compile(r"L2::\d+B|abs"),
+    re.compile(r"add|inc|dec|min|max|and|or|xor|exch|cas|any|all|uni|ballot"),
+    re.compile(r"noftz"),
+    re.compile(r"v[248]"),
+)
+
+
+def sort_modifiers(opcode: str) -> str:
+    """The opcode with its modifiers in the tables' order; an atomic operation's order and scope are explicit."""
+    stem, *modifiers = opcode.split(".")
+    if stem not in _STEMS:
+        return opcode
+    if stem in ("atom", "red"):
+        if not _ORDERS & set(modifiers):
+            modifiers.append("relaxed")
+        if not _SCOPES & set(modifiers):
+            modifiers.append("gpu")
+    return ".".join([stem, *sorted(modifiers, key=_rank)])
+
+
+def _rank(modifier: str) -> int:
+    return next((rank for rank, words in enumerate(_RANKS) if words.fullmatch(modifier)), len(_RANKS))
+
 
 _FORMAT = 1
 _ALL_BITS = 0xFFFFFFFF
@@ -124,7 +275,6 @@ def _load(folder: str) -> PtxCatalog:
     tables = os.path.join(folder, "ptx")
 
     def compiled() -> dict[str, Any]:
-        from hipify_py.ptx.tables import compile_tables
 
         return compile_tables(tables)
 

@@ -3,16 +3,62 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import NamedTuple
 
 from hipify_py.ptx.asm_context import AsmContext
 from hipify_py.ptx.catalog import Match, PtxCatalog
-from hipify_py.ptx.computed import COMPUTED
 from hipify_py.ptx.instructions import Instruction, Program
 from hipify_py.ptx.operands import Address, Argument, Atom, Immediate, Negated, Register, Special, Value, Vector
 from hipify_py.ptx.outcome import Consequences, Unconvertible, because
 from hipify_py.ptx.statement import Operand, Statement, Unreadable
-from hipify_py.ptx.types import CONSTRAINTS
+from hipify_py.ptx.types import CONSTRAINTS, number
+
+# Replacements that are computed from an instruction's constants.
+
+_TABLES = {"{a}": 0xF0, "{b}": 0xCC, "{c}": 0xAA}
+
+
+def lop3(match: Match) -> str:
+    """The shortest expression of `&`, `|`, `^` and `~` for a truth table of three inputs."""
+    table = match.values["e"]
+    assert isinstance(table, Immediate)
+    return _shortest(number(table.text) & 0xFF)
+
+
+def _shortest(wanted: int) -> str:
+    """Breadth first over expressions, by length; every table is reached."""
+    known = {0x00: "0u", 0xFF: "~0u", **{value: text for text, value in _TABLES.items()}}
+    if wanted in known:
+        return known[wanted]
+    known = {value: text for text, value in _TABLES.items()}
+    for text, value in _TABLES.items():
+        known[~value & 0xFF] = f"~{text}"
+    while wanted not in known:
+        found: dict[int, str] = {}
+        for left, first in known.items():
+            for right, second in known.items():
+                for sign, value in (("&", left & right), ("|", left | right), ("^", left ^ right)):
+                    text = f"{_inner(first, sign)} {sign} {_inner(second, sign)}"
+                    for table, form in ((value, text), (~value & 0xFF, f"~({text})")):
+                        if table not in known and (table not in found or _cost(form) < _cost(found[table])):
+                            found[table] = form
+        known |= found
+    return known[wanted]
+
+
+def _inner(text: str, sign: str) -> str:
+    """The text in parentheses, unless it is one term or only has the same operator in it."""
+    is_term = " " not in text or (text.startswith("~(") and text.endswith(")") and ")" not in text[:-1])
+    return text if is_term or set(text) & set("&|^(") <= {sign} else f"({text})"
+
+
+def _cost(text: str) -> tuple[int, int, str]:
+    return sum(text.count(mark) for mark in ("{a}", "{b}", "{c}")), len(text), text
+
+
+COMPUTED: dict[str, Callable[[Match], str]] = {"lop3": lop3}
+
 
 PLACEHOLDER = re.compile(r"\{([=&]?)(\w+)\}")
 """A placeholder in an entry's text: `{a}`; `{=a}` for a function's parameter, `{&q}` for a variable to write to."""
@@ -144,13 +190,13 @@ class MatchedStatement:
     def _tied(self) -> tuple[dict[int, int], dict[int, int]]:
         """`aliases` and `starts`."""
         aliases, starts = {}, {}
-        for number, operand in enumerate(self.operands):
+        for place, operand in enumerate(self.operands):
             if operand.constraint.isdigit():
                 output = int(operand.constraint)
                 if output >= len(self.operands) or not self.operands[output].is_output:
                     raise Unreadable("a constraint names an operand that is not an output")
-                aliases[number] = output
-                starts[output] = number
+                aliases[place] = output
+                starts[output] = place
         return aliases, starts
 
     def _storage(self, operand: Operand) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from hipify_py.core.diff import common
 from hipify_py.core.findings import EXACT, REVIEW, Fix
-from hipify_py.core.hunks import common
 from hipify_py.core.terminal_escape import log_line, visible
 from hipify_py.report.paint import Paint
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from hipify_py.catalog import load_catalog
+from hipify_py.core.diff import Hunk
 from hipify_py.core.findings import EFFORTS, SEVERITIES, Finding
-from hipify_py.core.hunks import Hunk
 from hipify_py.core.terminal_escape import visible
 from hipify_py.project.result import FileResult
 from hipify_py.report.comparison import Change

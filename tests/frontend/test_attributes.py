@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hipify_py import Options, translate
-from hipify_py.frontend.attributes import blank_attributes
 from hipify_py.frontend.lexer import Lexer
+from hipify_py.frontend.parsed_source import blank_attributes
 from hipify_py.semantics.symbols import names_of
 from tests.parsed import members_of, unit_of
 

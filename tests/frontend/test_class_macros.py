@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hipify_py import translate
-from hipify_py.frontend.class_macros import blank_class_macros
 from hipify_py.frontend.lexer import Lexer
+from hipify_py.frontend.parsed_source import blank_class_macros
 from tests.parsed import members_of
 
 

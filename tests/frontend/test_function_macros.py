@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hipify_py import translate
-from hipify_py.frontend.function_macros import blank_function_macros
 from hipify_py.frontend.lexer import Lexer
+from hipify_py.frontend.parsed_source import blank_function_macros
 
 _BODY = """{{
     std::vector<TestType> vec{{1.0, 2.0}};

@@ -6,7 +6,7 @@ import pytest
 
 from hipify_py import Options, translate
 from hipify_py.frontend.lexer import Lexer
-from hipify_py.frontend.specifier_macros import replace_specifier_macros
+from hipify_py.frontend.parsed_source import replace_specifier_macros
 from hipify_py.semantics.functions import functions_of
 from tests.parsed import members_of, unit_of
 

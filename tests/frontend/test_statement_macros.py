@@ -6,7 +6,7 @@ import pytest
 
 from hipify_py import Options, translate
 from hipify_py.frontend.lexer import Lexer
-from hipify_py.frontend.statement_macros import statement_macros
+from hipify_py.frontend.parsed_source import statement_macros
 
 _DEFINED = {
     "block": "#define CUERR { if (cudaGetLastError()) exit(1); }\n",

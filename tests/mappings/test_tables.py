@@ -10,8 +10,7 @@ from typing import Any, cast
 import pytest
 import yaml
 
-from hipify_py.catalog.lint import lint
-from hipify_py.catalog.table_text import SECTIONS
+from hipify_py.catalog.lint import SECTIONS, lint
 
 MAPPINGS = Path(__file__).resolve().parents[2] / "mappings"
 FILES = sorted(MAPPINGS.glob("*.yaml"))

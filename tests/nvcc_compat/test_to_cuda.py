@@ -11,8 +11,7 @@ import pytest
 
 from hipify_py.catalog import Targeting, load_catalog
 from hipify_py.catalog.targeting import NEWEST_ROCM
-from hipify_py.nvcc_compat.inversion import invert, renamed_members
-from hipify_py.nvcc_compat.tree import header_tree, table_names
+from hipify_py.nvcc_compat.tree import header_tree, invert, renamed_members, table_names
 
 TABLE = """\
 library: ours

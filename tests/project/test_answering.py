@@ -19,13 +19,11 @@ from hipify_py.project import answering as answering_module
 from hipify_py.project import answers
 from hipify_py.project.answering import Answer, Answering, Asking
 from hipify_py.project.api import convert, convert_groups
-from hipify_py.project.constructed_classes import ConstructedClasses
 from hipify_py.project.contexts import ProjectContexts
-from hipify_py.project.cross_file_context import contexts_of
+from hipify_py.project.cross_file_context import ConstructedClasses, contexts_of, header_answers
 from hipify_py.project.discovery import Selection
 from hipify_py.project.file_facts import FileFacts
 from hipify_py.project.groups import Group
-from hipify_py.project.header_queries import header_answers
 from hipify_py.project.header_scopes import OwnScopes
 from hipify_py.project.process_utils import can_fork
 from hipify_py.project.processes import Processes

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hipify_py.project.changed_lines import changed_lines, touches
+from hipify_py.project.since import changed_lines, touches
 
 
 @pytest.mark.parametrize(

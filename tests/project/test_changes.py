@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from hipify_py.core.diff import CONTEXT
 from hipify_py.core.edits import Edit
-from hipify_py.core.hunks import CONTEXT
 from hipify_py.project.api import convert_groups
 from hipify_py.project.changes import LARGEST, changes_of
 from hipify_py.project.groups import Group

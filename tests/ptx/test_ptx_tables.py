@@ -8,10 +8,9 @@ import pytest
 import yaml
 
 from hipify_py.core.findings import Finding
-from hipify_py.ptx.catalog import load_ptx_catalog
-from hipify_py.ptx.computed import lop3
+from hipify_py.ptx.catalog import check, load_ptx_catalog
 from hipify_py.ptx.instructions import parse
-from hipify_py.ptx.tables import check
+from hipify_py.ptx.matching import lop3
 from hipify_py.support_header.header import section_names
 from tests.ptx.compiling import TARGETS, assert_compiles
 from tools.tables.ptx_equality import used_sections

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from hipify_py.core.diff import Hunk
 from hipify_py.core.findings import Finding
-from hipify_py.core.hunks import Hunk
 from hipify_py.core.translation import Counts
 from hipify_py.project.changes import Changes
 from hipify_py.project.result import CHANGED, FileResult

@@ -8,7 +8,7 @@ from hipify_py.build_systems.cmake import load as cmake
 from hipify_py.build_systems.make import load as make
 from hipify_py.build_systems.python.reader import read as read_python
 from hipify_py.build_systems.translate import translate_build_file
-from hipify_py.build_systems.xmake.reader import read as read_xmake
+from hipify_py.build_systems.xmake.translate import read as read_xmake
 from hipify_py.core.options import DEFAULT_OPTIONS
 from hipify_py.core.project_context import NO_PROJECT
 from tests.growth import assert_linear

@@ -10,7 +10,7 @@ import pytest
 from hipify_py.core.unit import Unit
 from hipify_py.rules.device.redeclared_attributes import RedeclaredAttributes
 from hipify_py.semantics import redeclarations
-from hipify_py.semantics.differing_heads import may_differ
+from hipify_py.semantics.redeclarations import may_differ
 
 Make = Callable[[str], Unit]
 

@@ -9,8 +9,8 @@ import pytest
 
 from hipify_py import Options, translate
 from hipify_py.catalog import Row, load_catalog
+from hipify_py.project.work import used_sections
 from hipify_py.support_header.header import is_header, merge_sections, render, section_names
-from hipify_py.support_header.lost import used_sections
 
 SECTIONS = Path(__file__).parents[2] / "hipify_py" / "support_header" / "sections"
 

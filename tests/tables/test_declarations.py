@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from hipify_py.catalog.declarations import CUDA, HIP, Declarations, Parameter, load_declarations
+from hipify_py.catalog.packing import read_table
 from hipify_py.catalog.places import mappings_dir
-from hipify_py.catalog.tables import read_table
 from tools.tables.declarations import declarations
 from tools.tables.surface import Surface
 from tools.tables.symbols import Symbol, merge

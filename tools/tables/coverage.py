@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from hipify_py.catalog.lint import SECTIONS
 from hipify_py.catalog.loading import read_document
 from hipify_py.catalog.model import TableError
-from hipify_py.catalog.table_text import SECTIONS
 from hipify_py.catalog.targeting import NEWEST_CUDA, NEWEST_ROCM, older_forms
 from hipify_py.report.prose import markdown
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from hipify_py.catalog.declarations import CUDA, FOLDER, HIP
-from hipify_py.catalog.tables import read_table
+from hipify_py.catalog.packing import read_table
 from tools.tables.evidence import FUNCTIONS, Evidence, first_version, gone_since
 from tools.tables.signatures import split_signature
 from tools.tables.surface import Surface

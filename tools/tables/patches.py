@@ -11,9 +11,9 @@ from typing import Any
 
 import yaml
 
+from hipify_py.catalog.lint import SECTIONS, flow, head_comment, table_text
 from hipify_py.catalog.loading import LOADER
 from hipify_py.catalog.model import TableError
-from hipify_py.catalog.table_text import SECTIONS, flow, head_comment, table_text
 
 _TARGETS = (
     "hip",

@@ -20,8 +20,7 @@ from hipify_py.core.options import Options
 from hipify_py.core.source import Source
 from hipify_py.core.translator import lexer
 from hipify_py.core.unit import Unit
-from hipify_py.ptx.catalog import Row, SpecialRegister, load_ptx_catalog, types_of
-from hipify_py.ptx.tables import PART, read_rows
+from hipify_py.ptx.catalog import PART, Row, SpecialRegister, load_ptx_catalog, read_rows, types_of
 from hipify_py.ptx.types import CPP, bits
 from hipify_py.rules.ptx.rewriting import rewrite
 

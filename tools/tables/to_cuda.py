@@ -17,8 +17,7 @@ from typing import NamedTuple
 
 from hipify_py.catalog import Catalog
 from hipify_py.catalog.declarations import HIP, Declarations, Signature, load_declarations
-from hipify_py.nvcc_compat.inversion import invert
-from hipify_py.nvcc_compat.tree import header_tree, part_names, paths_of
+from hipify_py.nvcc_compat.tree import header_tree, invert, part_names, paths_of
 from tools.tables.stub_headers import write_graphics_stubs
 
 _INCLUDE = re.compile(r"^#include <(.*)>", re.MULTILINE)

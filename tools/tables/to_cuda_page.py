@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hipify_py.catalog import Catalog, Targeting, load_catalog
-from hipify_py.nvcc_compat.inversion import invert
-from hipify_py.nvcc_compat.tree import part_names, paths_of
+from hipify_py.nvcc_compat.tree import invert, part_names, paths_of
 from tools.tables.to_cuda import Mapped, failures, mapped_functions, unit
 
 PAGE = "docs/reference/to-cuda.md"

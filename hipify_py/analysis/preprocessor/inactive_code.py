@@ -2,10 +2,48 @@
 
 from __future__ import annotations
 
-from hipify_py.analysis.preprocessor.compiled import inactive_ranges
+from hipify_py.analysis.preprocessor.compiled import (
+    defined_macros,
+    inactive_ranges,
+    provided_functions,
+    required_macros,
+)
 from hipify_py.core.findings import Finding
-from hipify_py.core.translation import INACTIVE, UNKNOWN, UNSUPPORTED, Reference
+from hipify_py.core.translation import INACTIVE, UNKNOWN, UNSUPPORTED, Dependent, Flags, Reference
 from hipify_py.core.unit import Unit
+
+# Macros by which one file of a project decides what is compiled in another.
+
+_CONDITIONS = (b"if", b"elif", b"ifdef")
+
+
+def flags_of(unit: Unit, findings: list[Finding], references: list[Reference]) -> Flags:
+    """The macros that a source defines for other files of its project, and its findings that depend on theirs."""
+    left = [reference for reference in references if reference.outcome in (UNSUPPORTED, UNKNOWN)]
+    placed = [finding for finding in findings if finding.offset >= 0]
+    if not placed and not left and not _has_conditions(unit):
+        return Flags(kept=_words({define.text for define in unit.lexemes.defines}))
+    lost, kept = defined_macros(unit)
+    by_macro: dict[str, tuple[list[Finding], list[Reference]]] = {}
+    for finding in placed:
+        for name in required_macros(unit, finding.offset):
+            by_macro.setdefault(name.decode(), ([], []))[0].append(finding)
+    for reference in left:
+        for name in required_macros(unit, reference.offset):
+            by_macro.setdefault(name.decode(), ([], []))[1].append(reference)
+    dependent = {name: Dependent(tuple(there), tuple(named)) for name, (there, named) in by_macro.items()}
+    return Flags(_words(lost), _words(kept), dependent, frozenset(provided_functions(unit)))
+
+
+def _has_conditions(unit: Unit) -> bool:
+    """Whether some code depends on a condition. An include guard, an `#ifndef` before all others, does not count."""
+    words = [word for _, word in unit.lexemes.directives]
+    return b"ifndef" in words[1:] or any(word in _CONDITIONS for word in words)
+
+
+def _words(names: set[bytes] | frozenset[bytes]) -> frozenset[str]:
+    return frozenset(name.decode() for name in names)
+
 
 _OF_DEVICE_CODE = ("HIP20", "HIP21", "HIP22", "HIP3")
 """Inline PTX and lanes: the host pass parses such code, but generates nothing for it."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from hipify_py.core.unit import Unit
 from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.macros import Macro, macros_of
-from hipify_py.semantics.pastes import pastes_in
+from hipify_py.semantics.pasted_beginnings import pastes_in
 from hipify_py.semantics.symbols import names_of
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")

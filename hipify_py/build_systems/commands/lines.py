@@ -2,27 +2,153 @@
 
 from __future__ import annotations
 
+import re
 from posixpath import basename
 
-from hipify_py.build_systems.commands.cmake_variables import translate_call_of_cmake
+from hipify_py.build_systems.commands.cmake_variables import translate_call_of_cmake, translate_flags_of_cmake
 from hipify_py.build_systems.commands.compilers import to_hipcc, translate_call_of_host, translate_call_of_nvcc
 from hipify_py.build_systems.commands.containers import CONTAINERS, translate_container
-from hipify_py.build_systems.commands.files import (
-    translate_change_of_files,
-    translate_library_file,
-    translate_renamed_file,
-)
-from hipify_py.build_systems.commands.packages import report_download, translate_installation
+from hipify_py.build_systems.commands.options import translate_options_in_value
 from hipify_py.build_systems.commands.places import translate_paths, translate_references
-from hipify_py.build_systems.commands.reading import commands_in, declared, ranges
-from hipify_py.build_systems.commands.settings import translate_assignment, translate_printed
-from hipify_py.build_systems.commands.site import Site
-from hipify_py.build_systems.commands.toolkit import NVCC, is_nvcc, knows_rocm
+from hipify_py.build_systems.commands.reading import commands_in, declared, found_in, ranges
+from hipify_py.build_systems.commands.site import Site, drop_words
+from hipify_py.build_systems.commands.toolkit import NVCC, ROCM_PATH, TOOLKIT, holds_nvcc, is_nvcc, knows_rocm
 from hipify_py.build_systems.commands.variables import Variables
-from hipify_py.build_systems.environment_facts import environment_facts
+from hipify_py.build_systems.environment_facts import advice_on_package, environment_facts, is_in_image
 from hipify_py.build_systems.file import BuildFile
+from hipify_py.build_systems.renames import folder_of, masked, new_spelling
 from hipify_py.build_systems.shell_words import WORD, Command, ShellText, Word, assigned
-from hipify_py.core.project_context import NO_PROJECT, ProjectContext
+from hipify_py.core.project_context import NO_PROJECT, ProjectContext, renamed_endings
+
+# Variables that command lines set, and what they are set to.
+
+
+def translate_assignment(site: Site, word: Word, variables: Variables) -> None:
+    """Translate a variable that a command sets, with its value."""
+    name = assigned(word)
+    if not name:
+        return
+    if name in variables.kept:
+        detail = "it holds a CUDA path on Windows; HIP_PATH has the path of the HIP SDK"
+        site.file.finding("HIP605", site.at(word.start), name, detail)
+    elif name in variables.environment:
+        site.replace(word.start, word.start + len(name), ROCM_PATH)
+        site.file.converted(site.at(word.start), name, "environment")
+    translate_paths(site, word, variables)
+    if holds_nvcc(word.text.partition("=")[2]):
+        to_hipcc(site, word)
+    elif name in variables.flags:
+        translate_options_in_value(site, word, for_cuda=True)
+    elif name in variables.cmake_flags:
+        translate_flags_of_cmake(site, word)
+
+
+def translate_printed(site: Site, word: Word, variables: Variables) -> None:
+    """`echo "CUDA_HOME=…" >> "$GITHUB_ENV"` sets a variable."""
+    name = assigned(word)
+    start = word.quotes[0].start if word.quotes and word.quotes[0].start == word.start + 1 else word.start
+    if variables.is_renamed(name) and site.shell.data.startswith(f"{name}=".encode(), start):
+        site.replace(start, start + len(name), ROCM_PATH)
+        site.file.converted(site.at(start), name, "environment")
+
+
+# Packages that command lines install, and where on the network CUDA comes from.
+
+_MANAGERS = {
+    **dict.fromkeys(("apt-get", "apt", "aptitude", "yum", "dnf", "microdnf", "tdnf", "zypper"), "system"),
+    **dict.fromkeys(("conda", "mamba", "micromamba"), "conda"),
+    **dict.fromkeys(("pip", "pip3", "uv", "pipx"), "pip"),
+}
+_PYTHONS = frozenset({"python", "python3"})
+_INSTALLING = frozenset({"install", "add", "create", "reinstall", "localinstall", "update", "sync"})
+_NVIDIAS_PLACE = "developer.download.nvidia.com"
+_AMDS_PLACE = "ROCm's repositories are at https://repo.radeon.com; AMD's images already contain ROCm"
+
+
+def translate_installation(site: Site, command: Command, name: str, *, has_rocm: bool) -> None:
+    """Report the packages of CUDA's that a command installs; those that ROCm's image has go.
+
+    Args:
+        site: where it stands.
+        command: the command, of whatever program.
+        name: the program's name, without its folder.
+        has_rocm: the command runs where all of ROCm is installed.
+    """
+    words = list(command.words)
+    if name in _PYTHONS and [word.text for word in words[1:3]] == ["-m", "pip"]:
+        name, words = "pip", words[2:]
+    manager = _MANAGERS.get(name)
+    if manager is None or not any(word.text in _INSTALLING for word in words[1:]):
+        return
+    begins = next(n for n, word in enumerate(words) if n and word.text in _INSTALLING) + 1
+    named = [n for n in range(begins, len(words)) if not words[n].text.startswith("-")]
+    found: list[int] = []
+    for n in named:
+        advice = advice_on_package(words[n].text, manager, site.file.options.targeting)
+        if advice and has_rocm and is_in_image(words[n].text, manager):
+            found.append(n)
+        elif advice:
+            _left(site, words[n], advice)
+    if found and len(found) < len(named):
+        for n in found:
+            site.file.converted(site.at(words[n].start), words[n].text, "package")
+        drop_words(site, words, found)
+    else:
+        for n in found:
+            _left(site, words[n], "the image contains all of ROCm: remove it")
+
+
+def report_download(site: Site, command: Command) -> bool:
+    """Report the first place on the network that CUDA comes from; True where a command names one."""
+    for word in command.words:
+        if _NVIDIAS_PLACE in word.text:
+            site.file.left("HIP642", site.at(word.start), _NVIDIAS_PLACE, "package", _AMDS_PLACE)
+            return True
+    return False
+
+
+def _left(site: Site, word: Word, advice: str) -> None:
+    site.file.left("HIP642", site.at(word.start), word.text, "package", advice)
+
+
+# Files that commands name: libraries of CUDA's, files that get other names, and what changes the toolkit itself.
+
+_VARIABLE = re.compile(r"\$\{[^{}]*\}|\$\w+|\$\([^()]*\)")
+_SHARED_LIBRARY = re.compile(r".*/lib(\w+?)\.so(?:\.\*)?")
+
+
+def translate_renamed_file(site: Site, word: Word, project: ProjectContext) -> None:
+    """Follow a file that gets another name."""
+    if not word.is_plain or not renamed_endings(project):
+        return
+    unknown = [(match.start(), match.end()) for match in _VARIABLE.finditer(word.text)]
+    folder = folder_of(site.file.source.path)
+    spelled = new_spelling(project, folder, word.text, masked(word.text, unknown))
+    if spelled is not None and spelled != word.text:
+        site.replace(word.start, word.end, spelled)
+
+
+def translate_library_file(site: Site, word: Word) -> None:
+    """A library of CUDA's by its path, in a command that is no compiler's."""
+    match = _SHARED_LIBRARY.fullmatch(word.text) if word.is_plain else None
+    library = site.file.facts.libraries.get(match[1]) if match is not None else None
+    if match is not None and library is not None and library.library and not library.imported:
+        start = word.start + len(word.text[: match.start(1)].encode("utf-8", "surrogateescape"))
+        site.replace(start, start + len(match[1]), library.library)
+        site.file.converted(site.at(start), match[1], "library")
+
+
+def translate_change_of_files(site: Site, command: Command, project: ProjectContext) -> None:
+    """A command that installs the toolkit or takes it away is none for ROCm."""
+    for word in command.words[1:]:
+        match = next(iter(found_in(TOOLKIT, site.shell, word)), None)
+        if match is not None:
+            named = match[0].decode("utf-8", "surrogateescape")
+            detail = "the command changes the toolkit itself; ROCm is installed in /opt/rocm"
+            site.file.finding("HIP605", site.at(match.start()), named, detail)
+        else:
+            translate_renamed_file(site, word, project)
+
 
 _CHANGING = frozenset({"ln", "rm", "mv", "mkdir", "rmdir", "chmod", "chown", "tar", "unzip", "update-alternatives"})
 """Commands that change what lies at a path."""

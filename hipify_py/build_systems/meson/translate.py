@@ -6,11 +6,11 @@ turns CUDA on, and the targets link those.
 
 from __future__ import annotations
 
-from hipify_py.build_systems.expressions import CALL, KEYWORD, STRING, Node
+from hipify_py.build_systems.expressions import ASSIGNMENT, CALL, KEYWORD, LIST, NAME, OPERATION, STRING, Node, walk
 from hipify_py.build_systems.facts import table
-from hipify_py.build_systems.meson.languages import languages
+from hipify_py.build_systems.meson.languages import edited, languages
 from hipify_py.build_systems.meson.reader import read
-from hipify_py.build_systems.meson.targets import targets
+from hipify_py.build_systems.python.flows import name_of
 from hipify_py.build_systems.python.rules import libraries, options, places, renames
 from hipify_py.build_systems.python.rules.libraries import linked
 from hipify_py.build_systems.python.script import Script
@@ -19,6 +19,145 @@ from hipify_py.core.options import Options
 from hipify_py.core.project_context import NO_PROJECT, ProjectContext
 from hipify_py.core.source import Source
 from hipify_py.core.translation import Translation
+
+# Targets with `.cu` sources: hipcc makes objects of those, and the target links them.
+
+_ENDING = ".cu"
+_OF_CUDA = ("cuda_args", "link_language")
+
+
+def targets(file: Script) -> None:
+    """Translate targets, the lists that they take their sources from, and the folders of headers."""
+    holders = _holders(file)
+    made = table("meson")["targets"]
+    for name, values in holders.items():
+        for value in values:
+            _process(file, _sources(value), "hip_args")
+            file.converted(value.start, name, "list")
+    has_targets = False
+    for node in file.nodes:
+        if node.kind == CALL and node.called in made and node.arguments:
+            has_targets = _target(file, node, holders) or has_targets
+    if has_targets or holders or any(node.text == "cuda" and node.kind == STRING for node in file.nodes):
+        for node in file.nodes:
+            if node.kind == CALL and node.function == "include_directories":
+                _include(file, node, made)
+
+
+def _holders(file: Script) -> dict[str, list[Node]]:
+    """What names of lists are given that has `.cu` sources in it."""
+    found: dict[str, list[Node]] = {}
+    for node in file.nodes:
+        if node.kind == ASSIGNMENT and len(node.children) == 2 and _sources(node.children[1]):
+            found.setdefault(name_of(node.children[0]), []).append(node.children[1])
+    return found
+
+
+def _sources(value: Node) -> list[Node]:
+    """The `.cu` sources of a list, of `files(…)`, and of sums of those."""
+    if value.kind == OPERATION and value.text in {"+", "?"}:
+        return [source for child in value.children for source in _sources(child)]
+    if value.kind == LIST:
+        return [source for child in value.children for source in ([child] if _is_cu(child) else _sources(child))]
+    if value.kind == CALL and value.function == "files":
+        return [child for child in value.arguments if _is_cu(child)]
+    return []
+
+
+def _is_cu(node: Node) -> bool:
+    return node.kind == STRING and node.text.endswith(_ENDING)
+
+
+def _process(file: Script, sources: list[Node], options: str) -> None:
+    """Have hipcc make objects of sources."""
+    by_files: dict[Node, list[Node]] = {}
+    for source in sources:
+        name = edited(file, source.start, source.end)
+        file.converted(source.inner[0], source.text, "source")
+        if source.parent is not None and source.parent.kind == CALL and source.parent.function == "files":
+            by_files.setdefault(source.parent, []).append(source)
+        else:
+            file.replace_whole(source.start, source.end, f"hip_objects.process({name}, extra_args: {options})")
+    for call, inner in by_files.items():
+        names = ", ".join(edited(file, source.start, source.end) for source in inner)
+        others = [edited(file, node.start, node.end) for node in call.arguments if node not in inner]
+        text = f"hip_objects.process(files({names}), extra_args: {options})"
+        if others:
+            text = f"[files({', '.join(others)}), {text}]"
+        file.replace_whole(call.start, call.end, text)
+
+
+def _target(file: Script, call: Node, holders: dict[str, list[Node]]) -> bool:
+    """Translate a target; False for one that has nothing of CUDA's."""
+    given = [*call.arguments[1:]]
+    sources = [node for node in given if _is_cu(node)]
+    for node in given:
+        value = node.value if node.kind == KEYWORD and node.text == "sources" else node
+        if value is not None and (value is not node or node.kind != KEYWORD):
+            sources += [value] if _is_cu(value) and value is not node else _sources(value)
+    arguments = call.keyword("cuda_args")
+    names = [below.text for node in given for below in walk(node) if below.kind == NAME]
+    if not sources and arguments is None and not any(name in holders for name in names):
+        return False
+    options = "hip_args"
+    if arguments is not None:
+        text = edited(file, arguments.start, arguments.end)
+        options += f" + [{text}]" if arguments.kind == STRING else f" + {text}"
+    _process(file, sources, options)
+    gone = [index for index, node in enumerate(call.arguments) if node.kind == KEYWORD and node.text in _OF_CUDA]
+    for index in gone:
+        file.converted(call.arguments[index].start, call.arguments[index].text, "option")
+    if gone:
+        if arguments is not None and not sources:
+            detail = "pass these options to hip_objects.process, where the .cu sources are"
+            file.finding("HIP605", arguments.start, "cuda_args", detail)
+        _without(file, call, gone)
+    _link(file, call)
+    return True
+
+
+def _without(file: Script, call: Node, gone: list[int]) -> None:
+    """Take arguments out, each with the comma before it."""
+    data = file.source.data
+    for index in gone:
+        before, node = call.arguments[index - 1], call.arguments[index]
+        comma = data.find(b",", before.end, node.start)
+        is_plain = comma >= 0 and b"#" not in data[before.end : node.start]
+        file.replace_whole(comma if is_plain else node.start, node.end, "" if is_plain else "kwargs: {}")
+
+
+def _link(file: Script, call: Node) -> None:
+    """Link HIP's runtime."""
+    value = call.keyword("dependencies")
+    if value is None:
+        last = [node for node in call.arguments if not (node.kind == KEYWORD and node.text in _OF_CUDA)][-1]
+        file.replace(last.end, last.end, ", dependencies: hip_dep")
+    elif value.kind == LIST and value.children:
+        file.replace(value.children[0].start, value.children[0].start, "hip_dep, ")
+    elif value.kind == LIST:
+        file.replace_whole(value.start, value.end, "[hip_dep]")
+    else:
+        file.replace(value.start, value.start, "[hip_dep, ")
+        file.replace(value.end, value.end, "]")
+
+
+def _include(file: Script, call: Node, made: list[str]) -> None:
+    """Tell hipcc of a folder of headers that targets get."""
+    folders = [node for node in call.arguments if node.kind == STRING and not node.text.startswith("/")]
+    if not folders:
+        return
+    statement = call
+    is_of_target = False
+    while statement.parent is not None and statement.parent.parent is not None:
+        statement = statement.parent
+        is_of_target = is_of_target or (statement.kind == CALL and statement.called in made)
+    given = ", ".join(f"'-I' + meson.current_source_dir() / '{node.text}'" for node in folders)
+    line = f"hip_args += [{given}]"
+    if is_of_target:
+        file.insert_before(statement.start, [line])
+    else:
+        file.insert_behind(statement.start, statement.end, [line])
+
 
 LIBRARY = "meson"
 _RUNTIME = "hip::host"

@@ -17,7 +17,7 @@ import hipify_py
 from hipify_py.clang.precompiled import digest_of
 from hipify_py.clang.searched import searched
 from hipify_py.project.results_cache import files
-from hipify_py.project.searched_folders import headers_in
+from hipify_py.project.view import headers_in
 
 _FORMAT = 3
 

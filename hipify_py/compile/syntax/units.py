@@ -23,12 +23,12 @@ from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.discovery import Discovery
 from hipify_py.project.include_graph import IncludeGraph, includes_of
 from hipify_py.project.includers import Includers
-from hipify_py.project.openings import Places
 from hipify_py.project.plan import make_plan
 from hipify_py.project.result import CHANGED, FAILED, FileResult, failure, reason
 from hipify_py.project.run import run
 from hipify_py.project.support import SupportHeaders, header_text
 from hipify_py.project.texts import bytes_of
+from hipify_py.project.view import Places
 from hipify_py.project.work import COPY, OUTPUT, Task, translation_of
 
 _MOST_NAMES = 8

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from hipify_py.core.edits import Edit
 from hipify_py.core.evidence import NO_EVIDENCE
 from hipify_py.core.findings import Finding
-from hipify_py.core.fixes import moved
+from hipify_py.core.fingerprints import moved
 from hipify_py.core.options import GROUPS
 from hipify_py.core.translation import Reference
 from hipify_py.core.unit import Unit

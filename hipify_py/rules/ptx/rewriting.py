@@ -11,13 +11,11 @@ from hipify_py.analysis.warp.decisions import KEPT, warp_decisions
 from hipify_py.core.edits import CompositeEdit, Edit, replaced
 from hipify_py.core.findings import Finding
 from hipify_py.core.unit import Unit
-from hipify_py.ptx.asm_context import AsmContext
+from hipify_py.ptx.asm_context import AsmContext, lay_out, type_of
 from hipify_py.ptx.carry_flow import CarryFlow, carry_use
 from hipify_py.ptx.catalog import PtxCatalog, load_ptx_catalog
-from hipify_py.ptx.declarations import type_of
 from hipify_py.ptx.emission import replacement
 from hipify_py.ptx.instructions import Program, opcodes, parse
-from hipify_py.ptx.layout import lay_out
 from hipify_py.ptx.operand_storage import TypeOf
 from hipify_py.ptx.outcome import Piece, Replacement, Unconvertible
 from hipify_py.ptx.recognition import is_ptx, may_be_ptx

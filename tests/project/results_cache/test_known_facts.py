@@ -11,7 +11,7 @@ from hipify_py.project import include_graph, sibling_headers, warp_hints
 from hipify_py.project.api import ConversionReport, check
 from hipify_py.project.file_facts import FileFacts
 from hipify_py.project.results_cache import files
-from hipify_py.project.results_cache.known_facts import KnownFacts
+from hipify_py.project.results_cache.cache import KnownFacts
 from hipify_py.project.texts import Texts
 
 FILES = {
