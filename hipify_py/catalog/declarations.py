@@ -84,8 +84,8 @@ class Declarations:
 
     def _signature(self, form: str) -> Signature:
         versions, result, *parameters = form.split("|")
-        told = tuple(self.versions[int(place)] for place in versions if place.isdigit())
-        return Signature(result, tuple(map(_parameter, parameters)), "t" in versions, told)
+        signature_versions = tuple(self.versions[int(place)] for place in versions if place.isdigit())
+        return Signature(result, tuple(map(_parameter, parameters)), "t" in versions, signature_versions)
 
 
 def _parameter(text: str) -> Parameter:

@@ -59,9 +59,9 @@ def default_rocm(environment: Mapping[str, str] | None = None) -> Default:
         ValueError: the environment has a version that is not in the tables.
     """
     environment = os.environ if environment is None else environment
-    said = environment.get(VARIABLE, "")
-    if said:
-        return Default(parse_rocm_version(said), "")
+    requested = environment.get(VARIABLE, "")
+    if requested:
+        return Default(parse_rocm_version(requested), "")
     found = installed_rocm(environment)
     if found is None:
         return Default("", f"ROCm {NEWEST_ROCM}, the newest, because none is installed (choose with --rocm)")
@@ -142,9 +142,9 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 def _macro_values(text: str) -> tuple[int, ...]:
     """The values of `HIP_VERSION_MAJOR` and `HIP_VERSION_MINOR` in a header or a file of settings."""
-    said: dict[str, str] = {}
+    values: dict[str, str] = {}
     for line in text.splitlines():
         words = line.replace("#define", " ").replace("=", " ").split()
         if len(words) == 2 and words[1].isdecimal():
-            said.setdefault(words[0], words[1])
-    return _numbers(f"{said.get('HIP_VERSION_MAJOR')}.{said.get('HIP_VERSION_MINOR')}")
+            values.setdefault(words[0], words[1])
+    return _numbers(f"{values.get('HIP_VERSION_MAJOR')}.{values.get('HIP_VERSION_MINOR')}")

@@ -193,9 +193,9 @@ def _forms(row: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def _row_flaws(name: str, section: str, row: Mapping[str, Any]) -> Iterator[str]:
-    said = [key for key in ("hip", "drop", "unsupported") if key in row]
-    if len(said) != 1 and not ("of" in row and not said):
-        yield f"a row has exactly one of hip, drop and unsupported; this one has {', '.join(said) or 'none'}"
+    targets = [key for key in ("hip", "drop", "unsupported") if key in row]
+    if len(targets) != 1 and not ("of" in row and not targets):
+        yield f"a row has exactly one of hip, drop and unsupported; this one has {', '.join(targets) or 'none'}"
     if "unsupported" in row and not row.get("advice"):
         yield "an unsupported symbol needs advice"
     if ("drop" in row or "main" in row) and section != "headers":

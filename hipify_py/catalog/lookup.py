@@ -25,9 +25,9 @@ class NamePrefixes(Container[bytes]):
 
         After a prefix that ends in an underscore, and after that of a family, it continues in any way.
         """
-        given = frozenset(prefixes)
-        self._whole = (*families, *(prefix for prefix in given if prefix.endswith(b"_")))
-        self._prefixes = given.difference(self._whole)
+        unique = frozenset(prefixes)
+        self._whole = (*families, *(prefix for prefix in unique if prefix.endswith(b"_")))
+        self._prefixes = unique.difference(self._whole)
         self._lengths = sorted({len(prefix) for prefix in self._prefixes})
         self.initials = frozenset(prefix[:2] for prefix in (*self._whole, *self._prefixes))
         """The first two letters of the names, and no others."""
@@ -207,17 +207,19 @@ class Catalog:
     def libraries_of_header(self, path: str) -> frozenset[str]:
         """The libraries that have a header of this name, by its row or its prefix; none for any other header."""
         row, family = self.row(path.encode("utf-8", "surrogateescape")), self.family(path, header=True)
-        return frozenset(known.library for known in (row, family) if known is not None)
+        return frozenset(entry.library for entry in (row, family) if entry is not None)
 
     def rows_for_other_rocms(self) -> Iterator[Row]:
         """The contents of rows for other versions of ROCm than the chosen one (see `other_targets`)."""
         packed = [*self.names.items()]
         packed += [
-            (struct + b"." + field, said) for struct, fields in self.members.items() for field, said in fields.items()
+            (struct + b"." + field, encoded)
+            for struct, fields in self.members.items()
+            for field, encoded in fields.items()
         ]
-        for name, said in packed:
-            if said[3:4] != PLAIN:
-                row, native = self._source_row(name.decode(), said)
+        for name, encoded in packed:
+            if encoded[3:4] != PLAIN:
+                row, native = self._source_row(name.decode(), encoded)
                 yield from other_targets(row, self.targeting, native)
 
     def rows_with(self, text: bytes) -> Iterator[Row]:

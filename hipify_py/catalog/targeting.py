@@ -146,9 +146,9 @@ def support_form(row: Row, targeting: Targeting) -> Row:
     recent = bool(added) and not targeting.rocm and version(added) >= _RECENT
     if not (row.is_unsupported or recent or support.get("always")):
         return row
-    kept = {key: row.details[key] for key in _OF_CUDA if key in row.details}
+    cuda_fields = {key: row.details[key] for key in _OF_CUDA if key in row.details}
     fields = {key: value for key, value in support.items() if key != "hip"}
-    return Row(row.name, row.library, row.kind, support.get("hip"), {**kept, **fields})
+    return Row(row.name, row.library, row.kind, support.get("hip"), {**cuda_fields, **fields})
 
 
 def with_32_lanes(row: Row, count: int | None) -> Row:
@@ -223,5 +223,5 @@ def _available(row: Row, targeting: Targeting) -> Row:
 
 def _lost(row: Row, advice: str) -> Row:
     """An unsupported row; forms of other argument counts may still have a target."""
-    kept = {key: row.details[key] for key in ("by_arity", "by_type", "support", *_OF_CUDA) if key in row.details}
-    return Row(row.name, row.library, row.kind, None, {**kept, "unsupported": True, "advice": advice})
+    fields = {key: row.details[key] for key in ("by_arity", "by_type", "support", *_OF_CUDA) if key in row.details}
+    return Row(row.name, row.library, row.kind, None, {**fields, "unsupported": True, "advice": advice})

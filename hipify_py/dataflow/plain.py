@@ -62,7 +62,7 @@ class Summary(NamedTuple):
         attempts: the locks that it tries to take once, and whose state its results report.
         writes: the memory that it changes.
         outputs: the positions of the parameters that it writes such results through.
-        returned: how its returned value differs between threads, as `level`, `identity` and `parameter` of a `Spread`.
+        returned: how its returned value differs between threads: `level`, `identity` and `parameter` of a `Divergence`.
         is_changing: it assigns members of the object that it is called on.
         declared: not a function but `volatile` memory: the fields of its `Variable` after the name.
     """
@@ -125,6 +125,8 @@ def merge_summaries(files: Iterable[Mapping[bytes, tuple[Any, ...]]]) -> dict[by
     found: dict[bytes, tuple[Any, ...]] = {}
     for summaries in files:
         for name, plain in summaries.items():
-            known = found.get(name)
-            found[name] = plain if known is None else to_plain(join_summaries(from_plain(known), from_plain(plain)))
+            previous = found.get(name)
+            found[name] = (
+                plain if previous is None else to_plain(join_summaries(from_plain(previous), from_plain(plain)))
+            )
     return found

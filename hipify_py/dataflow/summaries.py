@@ -178,7 +178,7 @@ class Intervals:
             return Interval(min(one.low, other.low), max(one.high, other.high))
         if code == BINARY and len(operands) == 2:
             values = zip(operands, operation.arguments, strict=True)
-            return _apply_operator(name, *(self._refine(known, value, operation) for known, value in values))
+            return _apply_operator(name, *(self._refine(interval, value, operation) for interval, value in values))
         return ANY
 
 
@@ -658,7 +658,7 @@ def summaries_of(unit: Unit) -> Summaries:
 def function_summaries(unit: Unit) -> dict[bytes, tuple[Any, ...]]:
     """The summaries of a unit's functions and macros for callers in other files, as plain data.
 
-    The summaries of several files are merged by `dataflow.plain.merged`, and reach the rules in
+    The summaries of several files are merged by `dataflow.plain.merge_summaries`, and reach the rules in
     `ProjectContext.waiting_functions`. The unit's own project should hold those of the headers that it includes.
     """
     summaries = summaries_of(unit)

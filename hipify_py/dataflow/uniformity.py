@@ -283,8 +283,8 @@ class Uniformity:
             return Divergence(level)
         found = self._returned(name)
         if found is not None and 0 <= found.parameter < len(operation.arguments) == len(operands):
-            given = operands[found.parameter]
-            return given if found.level >= UNSURE else _broadcast(given)
+            argument = operands[found.parameter]
+            return argument if found.level >= UNSURE else _broadcast(argument)
         if found is not None:
             return Divergence(max(found.level, level if found.level == UNSURE else found.level), found.identity)
         return _refine_by_name(_UNSURE, name)

@@ -143,9 +143,11 @@ class Expression:
         if names.isdisjoint(self.names):
             return result, []
         places = self._places(names)
-        asked = [value for span, value in zip(self._spans, values, strict=True) if not places.isdisjoint(range(*span))]
+        compared = [
+            value for span, value in zip(self._spans, values, strict=True) if not places.isdisjoint(range(*span))
+        ]
         whole = None if result is None else int(result != 0)
-        return result, [*asked, whole] if self.has_bare_name(names) else asked
+        return result, [*compared, whole] if self.has_bare_name(names) else compared
 
     def has_bare_name(self, names: frozenset[bytes]) -> bool:
         """Whether one of the names is used outside of any comparison."""

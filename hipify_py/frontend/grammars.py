@@ -43,10 +43,10 @@ def query_of(grammar: str, text: str) -> Query:
 
 def kinds_of(grammar: str) -> Grammar:
     """A grammar's numbers for the kinds of nodes in an index."""
-    known = _kinds.get(grammar)
-    if known is None:
-        known = _kinds[grammar] = Grammar(_language(grammar))
-    return known
+    cached = _kinds.get(grammar)
+    if cached is None:
+        cached = _kinds[grammar] = Grammar(_language(grammar))
+    return cached
 
 
 def _language(grammar: str) -> Language:

@@ -196,8 +196,8 @@ class Lexemes:
         at = data.find(word)
         while at >= 0:
             end = at + size
-            before, behind = data[at - 1 : at], data[end : end + 1]
-            is_part = before.isalnum() or before == b"_" or behind.isalnum() or behind == b"_"
+            before, after = data[at - 1 : at], data[end : end + 1]
+            is_part = before.isalnum() or before == b"_" or after.isalnum() or after == b"_"
             if not is_part and self.non_code_at(at) is None:
                 yield at
             at = data.find(word, end)
@@ -430,10 +430,10 @@ class Lexer:
         while start < len(code):
             end = code.find(b" ", start + _CHUNK) + 1 or len(code)
             listed = words(code[start:end])
-            known = {word for word in set(listed) if word[0] > _NINE}
-            found.words |= known
-            chosen = known & wanted
-            chosen.update([word for word in known - chosen if word[:2] in initials and word in candidates])
+            found_words = {word for word in set(listed) if word[0] > _NINE}
+            found.words |= found_words
+            chosen = found_words & wanted
+            chosen.update([word for word in found_words - chosen if word[:2] in initials and word in candidates])
             place = start
             for word in compress(listed, map(chosen.__contains__, listed)) if chosen else ():
                 first, place = _next_whole(word, code, place)

@@ -195,7 +195,7 @@ def _marks(lexemes: Lexemes) -> list[tuple[int, int]]:
     for start, end in sorted((*lexemes.comments_and_literals, *lines, (len(data), len(data)))):
         if at < start:
             spans = [mark.span() for mark in _MARKS.finditer(data, at, start)]
-            marks += [(place, data[place]) for place, behind in spans if behind - place == 1]
+            marks += [(place, data[place]) for place, stop in spans if stop - place == 1]
         at = max(at, end)
     marks += [(end, _LINE) for _, end in lines]
     marks += [(include.end, _LINE) for include in lexemes.includes]

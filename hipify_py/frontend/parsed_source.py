@@ -146,11 +146,11 @@ def _is_statement(body: bytes) -> bool:
 
 
 def _defined_macros(lexemes: Lexemes) -> set[tuple[int, int]]:
-    known = statement_macros(lexemes)
-    if not known:
+    macros = statement_macros(lexemes)
+    if not macros:
         return set()
     data = lexemes.data
-    words = re.compile(rb"\b(?:" + b"|".join(map(re.escape, known)) + rb")\b")
+    words = re.compile(rb"\b(?:" + b"|".join(map(re.escape, macros)) + rb")\b")
     return {
         match.span()
         for match in words.finditer(data)
@@ -167,8 +167,8 @@ def _begins_statement(lexemes: Lexemes, start: int) -> bool:
 
 def _at_line_ends(lexemes: Lexemes, leaf: Leaf) -> set[tuple[int, int]]:
     data = lexemes.data
-    behind = chain.from_iterable(pattern.finditer(data) for pattern in _AFTER_STATEMENT)
-    places = {match.span(1) for match in behind if _is_code(lexemes, match)}
+    matches = chain.from_iterable(pattern.finditer(data) for pattern in _AFTER_STATEMENT)
+    places = {match.span(1) for match in matches if _is_code(lexemes, match)}
     ends = {end - 1 for _, end in places}
     for match in _OWN_LINE.finditer(data):
         before = lexemes.before(match.start(1))

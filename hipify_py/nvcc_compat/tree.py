@@ -147,8 +147,8 @@ def _definition(hip: str, row: Row) -> str:
         back = [names[order.index(position)] for position in range(len(order))]
         return f"#define {hip}({', '.join(names)}) {_call(row, ', '.join(back))}"
     if insert:
-        names, kept = _split_inserted({int(position): str(text) for position, text in insert.items()})
-        return f"#define {hip}({', '.join(names)}, ...) {_call(row, ', '.join(kept) + ', ##__VA_ARGS__')}"
+        names, passed = _split_inserted({int(position): str(text) for position, text in insert.items()})
+        return f"#define {hip}({', '.join(names)}, ...) {_call(row, ', '.join(passed) + ', ##__VA_ARGS__')}"
     if row.library == _STATUS and row.kind == "function":
         return f"#define {hip}(...) {_call(row, '__VA_ARGS__')}"
     return f"#define {hip} {row.name}"
@@ -161,14 +161,14 @@ def _call(row: Row, arguments: str) -> str:
 def _split_inserted(insert: dict[int, str]) -> tuple[list[str], list[str]]:
     """The parameters of the HIP call up to the last inserted one, and those of them that CUDA takes."""
     names: list[str] = []
-    kept: list[str] = []
+    passed: list[str] = []
     for position in range(max(insert) + 1):
         for _ in range(insert[position].count(",") + 1 if position in insert else 0):
             names.append(f"a{len(names)}")
         if position < max(insert):
-            kept.append(f"a{len(names)}")
-            names.append(kept[-1])
-    return names, kept
+            passed.append(f"a{len(names)}")
+            names.append(passed[-1])
+    return names, passed
 
 
 def renamed_members(catalog: Catalog) -> Iterator[tuple[str, str]]:
@@ -239,11 +239,11 @@ def _headers(catalog: Catalog) -> dict[str, _Header]:
     sources = {**of_others, **sources}
     found = {}
     for path in sorted(sources.keys() | layout["headers"]):
-        named, said = sources.get(path, []), layout["headers"].get(path, {})
+        named, entry = sources.get(path, []), layout["headers"].get(path, {})
         owners = [table for row in named for table in (row.library, *layout["also"].get(row.library, ()))]
-        tables = said.get("tables", owners)
-        includes = said.get("includes") or [row.name for row in sorted(named, key=_rank)[:1]]
-        is_next = said.get("next") or path in includes
+        tables = entry.get("tables", owners)
+        includes = entry.get("includes") or [row.name for row in sorted(named, key=_rank)[:1]]
+        is_next = entry.get("next") or path in includes
         lines = [f"#include_next <{path}>"] if is_next else [f"#include <{name}>" for name in includes]
         found[path] = _Header(tuple(lines), tuple(dict.fromkeys(layout["runtime"] if tables == "runtime" else tables)))
     for row in catalog.rows():

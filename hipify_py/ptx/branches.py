@@ -94,12 +94,12 @@ def _steps(items: Sequence[int | Label | Jump], ends: frozenset[str]) -> tuple[S
 def _loop(items: Sequence[int | Label | Jump], start: int, end: int) -> Loop:
     closing = items[end]
     assert isinstance(closing, Jump)
-    behind: list[str] = []
+    labels_after: list[str] = []
     for item in items[end + 1 :]:
         if not isinstance(item, Label):
             break
-        behind.append(item.name)
-    body = _steps(items[start + 1 : end], frozenset(behind))
+        labels_after.append(item.name)
+    body = _steps(items[start + 1 : end], frozenset(labels_after))
     if not body:
         raise Unreadable("a loop is empty")
     return Loop(body, closing.guard, closing.inverted)

@@ -28,23 +28,23 @@ def lop3(match: Match) -> str:
 
 def _shortest(wanted: int) -> str:
     """Breadth first over expressions, by length; every table is reached."""
-    known = {0x00: "0u", 0xFF: "~0u", **{value: text for text, value in _TABLES.items()}}
-    if wanted in known:
-        return known[wanted]
-    known = {value: text for text, value in _TABLES.items()}
+    shortest = {0x00: "0u", 0xFF: "~0u", **{value: text for text, value in _TABLES.items()}}
+    if wanted in shortest:
+        return shortest[wanted]
+    shortest = {value: text for text, value in _TABLES.items()}
     for text, value in _TABLES.items():
-        known[~value & 0xFF] = f"~{text}"
-    while wanted not in known:
+        shortest[~value & 0xFF] = f"~{text}"
+    while wanted not in shortest:
         found: dict[int, str] = {}
-        for left, first in known.items():
-            for right, second in known.items():
+        for left, first in shortest.items():
+            for right, second in shortest.items():
                 for sign, value in (("&", left & right), ("|", left | right), ("^", left ^ right)):
                     text = f"{_inner(first, sign)} {sign} {_inner(second, sign)}"
                     for table, form in ((value, text), (~value & 0xFF, f"~({text})")):
-                        if table not in known and (table not in found or _cost(form) < _cost(found[table])):
+                        if table not in shortest and (table not in found or _cost(form) < _cost(found[table])):
                             found[table] = form
-        known |= found
-    return known[wanted]
+        shortest |= found
+    return shortest[wanted]
 
 
 def _inner(text: str, sign: str) -> str:
@@ -214,8 +214,8 @@ class MatchedStatement:
         if self.around.emulates_warp32:
             return
         for instruction, match in zip(self.instructions, self.matches, strict=True):
-            given = [value for value in match.values.values() if isinstance(value, Special)]
-            registers = [self._catalog.register(special.name) for special in given]
+            specials = [value for value in match.values.values() if isinstance(value, Special)]
+            registers = [self._catalog.register(special.name) for special in specials]
             if not (
                 match.row.fields.get("mask")
                 or (instruction.opcode.startswith("mov.") and any(r and r.fields.get("mask") for r in registers))
@@ -238,22 +238,22 @@ class MatchedStatement:
         A register may hold something else before it holds a mask, so the instructions are visited in order; with loops,
         twice.
         """
-        held: set[str | int] = set()
+        masks: set[str | int] = set()
         for _ in range(2 if self.has_branches else 1):
             for index in range(len(self.instructions)):
-                self._follow_masks(index, held)
+                self._follow_masks(index, masks)
 
-    def _follow_masks(self, index: int, held: set[str | int]) -> None:
+    def _follow_masks(self, index: int, mask_holders: set[str | int]) -> None:
         instruction, match = self.instructions[index], self.matches[index]
         target = match.values.get("d")
         into = self._key(target)
         read = [(name, atom) for name, value in match.values.items() if name not in RESULTS for atom in atoms(value)]
-        masks = [atom for _, atom in read if self._key(atom) in held]
+        masks = [atom for _, atom in read if self._key(atom) in mask_holders]
         if match.types.get("d") == "b64" and (isinstance(target, Argument | Register) and self._is_wide(target)):
-            held.add(into)
+            mask_holders.add(into)
             return
-        others = [atom for _, atom in read if not isinstance(atom, Immediate) and self._key(atom) not in held]
-        is_mask = bool(masks) or (instruction.guard is not None and into in held)
+        others = [atom for _, atom in read if not isinstance(atom, Immediate) and self._key(atom) not in mask_holders]
+        is_mask = bool(masks) or (instruction.guard is not None and into in mask_holders)
         if _BITWISE.fullmatch(instruction.opcode) and is_mask and not others:
             if isinstance(target, Register):
                 self.registers[target.name] = "b64"
@@ -265,13 +265,13 @@ class MatchedStatement:
             match.values.update({name: _all_lanes(atom) for name, atom in read if isinstance(atom, Immediate)})
             if instruction.opcode.startswith("not.") and masks:  # on 32-lane GPUs the upper half stays zero
                 self.bodies[index] = {"d": f"~{{a}} & {WHOLE}"}
-            held.add(into)
+            mask_holders.add(into)
             return
         self._consequences.narrow += [
             f"a mask in %{atom.number}" for atom in masks if isinstance(atom, Argument)
         ]  # a register's use is recorded where it is written
         if instruction.guard is None:
-            held.discard(into)
+            mask_holders.discard(into)
 
     def _key(self, value: Value | None) -> str | int:
         """A register's name or an operand's number; empty for anything else."""

@@ -26,8 +26,10 @@ def is_ptx(statement: Statement, catalog: PtxCatalog) -> bool:
     if statement.trouble and statement.operands and _TYPED_OPERANDS.search(statement.template) is not None:
         return True  # a macro pastes the instruction: asm(op ".f32 %0, %1;" ...)
     named = opcodes(statement.template)
-    known = [catalog.has_mnemonic(name) and ("." in name or name in _BARE) and not _is_a_cpus(name) for name in named]
-    if any(known) or _DECLARATION.match(statement.template) is not None:
+    is_known = [
+        catalog.has_mnemonic(name) and ("." in name or name in _BARE) and not _is_a_cpus(name) for name in named
+    ]
+    if any(is_known) or _DECLARATION.match(statement.template) is not None:
         return True
     return bool(named) and all("." in name for name in named) and ".reg" in statement.template
 

@@ -224,18 +224,18 @@ def _macro_texts(lexemes: Lexemes, at: int, end: int) -> tuple[tuple[str, ...], 
     definitions = [] if word is None else lexemes.definitions(word[0])
     if word is None or not 0 < len(definitions) <= _MOST_TEMPLATES:
         return None
-    behind, arguments = lexemes.after(word.end()), list[str]()
-    if behind < end and lexemes.data[behind] == 0x28:
-        found = match_forward(lexemes, behind, end)
+    after, arguments = lexemes.after(word.end()), list[str]()
+    if after < end and lexemes.data[after] == 0x28:
+        found = match_forward(lexemes, after, end)
         if found is None:
             return None
-        for left, right in pieces(behind, found[0], found[1]):
+        for left, right in pieces(after, found[0], found[1]):
             arguments.append(lexemes.data[slice(*trim(lexemes, left, right))].decode("utf-8", "replace"))
-        behind = lexemes.after(found[0] + 1)
+        after = lexemes.after(found[0] + 1)
     texts = [_macro_text(lexemes, define, arguments) for define in definitions]
     if any(text is None for text in texts) or not any(texts):
         return None
-    return tuple(dict.fromkeys(text for text in texts if text is not None)), behind
+    return tuple(dict.fromkeys(text for text in texts if text is not None)), after
 
 
 def _macro_text(lexemes: Lexemes, define: Define, arguments: list[str]) -> str | None:

@@ -46,9 +46,9 @@ class Values:
             return self._constant(number, type, by_parameter=by_parameter)
         if number not in self._places.inline:
             return self._as(self._places.variable(number), have, type, is_exact=True, by_parameter=by_parameter)
-        known = self._places.known_type(number)
+        cpp_type = self._places.known_type(number)
         quoted = self._places.quoted(number)
-        if known and known == CPP.get(type):
+        if cpp_type and cpp_type == CPP.get(type):
             return quoted if self._places.is_simple(number) else f"({quoted})"
         if have == "b64":
             return f"({CPP[type]})({quoted})" if not self._places.is_simple(number) else f"({CPP[type]}){quoted}"
@@ -64,7 +64,7 @@ class Values:
 
     def _as(self, text: str, have: str, want: str, *, is_exact: bool, by_parameter: bool) -> str:
         if (have == "pred") != (want == "pred"):
-            raise Unreadable("a predicate stands where a number should, or the other way round")
+            raise Unreadable("a predicate is used as a number, or vice versa")
         if have != "pred" and bits(have) < bits(want):
             raise Unreadable("an operand is narrower than its instruction")
         if want == "pred":

@@ -62,8 +62,8 @@ def is_plain_call(unit: Unit, start: int, end: int, scopes: frozenset[bytes] = f
     A member, a function of another scope, and a declaration do not count.
     """
     lexemes, data = unit.lexemes, unit.source.data
-    behind, before = lexemes.after(end), lexemes.before(start)
-    if data[behind : behind + 1] != b"(" or data[before : before + 1] == b".":
+    after, before = lexemes.after(end), lexemes.before(start)
+    if data[after : after + 1] != b"(" or data[before : before + 1] == b".":
         return False
     lead = data[max(before - 1, 0) : before + 1]
     if lead == b"->" or lexemes.word_before(start) == b"define":
@@ -80,8 +80,8 @@ def is_plain_call(unit: Unit, start: int, end: int, scopes: frozenset[bytes] = f
 def is_member_call(unit: Unit, start: int, end: int) -> bool:
     """Whether a member is called there by its name: `t.any(p)`, `t->any(p)`, `t.template any<T>(p)`."""
     lexemes, data = unit.lexemes, unit.source.data
-    behind = lexemes.after(end)
-    if data[behind : behind + 1] not in (b"(", b"<"):
+    after = lexemes.after(end)
+    if data[after : after + 1] not in (b"(", b"<"):
         return False
     word = lexemes.word_before(start)
     before = lexemes.before(lexemes.before(start) + 1 - len(word) if word == b"template" else start)

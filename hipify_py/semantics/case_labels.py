@@ -56,14 +56,14 @@ def comment_out_label(label: Label) -> Iterator[Edit]:
 def _written_by_macro(unit: Unit, use: Use) -> Label | None:
     """The label of `CASE(X)`, where the macro's body is `case x:` and more."""
     data, lexemes = unit.source.data, unit.lexemes
-    opening, behind = lexemes.before(use.start), lexemes.after(use.end)
-    if data[opening : opening + 1] != b"(" or data[behind : behind + 1] not in (b")", b","):
+    opening, after = lexemes.before(use.start), lexemes.after(use.end)
+    if data[opening : opening + 1] != b"(" or data[after : after + 1] not in (b")", b","):
         return None
     name = lexemes.word_before(opening)
     definitions = macros_of(unit).named(name)
     if not definitions or not all(_writes_label(unit, found) for found in definitions):
         return None
-    closing = data.find(b")", behind)
+    closing = data.find(b")", after)
     return Label(lexemes.before(opening) + 1 - len(name), closing + 1, _switch(unit, use.start))
 
 

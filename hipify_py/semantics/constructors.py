@@ -220,9 +220,9 @@ class Constructors:
     def _names_empty_bases(self, initialisers: Node, depth: int) -> bool:
         """Whether all initializers are those of bases of this source, without arguments, that are not constructed."""
         for initialiser in initialisers.named_children:
-            base, *given = initialiser.named_children
+            base, *arguments = initialiser.named_children
             records = self._structure.records.get(type_name(base) or b"", ())
-            if not records or any(entries_of(node) for node in given if node.type == "argument_list"):
+            if not records or any(entries_of(node) for node in arguments if node.type == "argument_list"):
                 return False
             if any(self._is_constructed(record.node, "shared", depth + 1) for record in records):
                 return False

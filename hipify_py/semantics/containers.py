@@ -56,10 +56,10 @@ def subscripted(whole: Type | None) -> Type | None:
         return pointee_type(whole)
     if whole.name in _MAPS:
         return _argument(whole, 1)
-    held = _argument(whole, 0)
+    element_type = _argument(whole, 0)
     if whole.name == b"unique_ptr" or whole.name == b"shared_ptr":
-        return pointee_type(held) or held
-    return held if whole.name in _SEQUENCES else None
+        return pointee_type(element_type) or element_type
+    return element_type if whole.name in _SEQUENCES else None
 
 
 def element(whole: Type | None) -> Type | None:
@@ -98,10 +98,14 @@ def method(whole: Type | None, name: bytes) -> Type | None:
         found = element(whole)
         return found._replace(pointers=found.pointers + 1) if found is not None else None
     if name in (b"get", b"release", b"lock") and whole.name in _POINTERS:
-        held = _argument(whole, 0)
-        if held is None or whole.name == b"reference_wrapper":
-            return held
-        return held if held.pointers and name == b"get" else held._replace(pointers=held.pointers + 1)
+        element_type = _argument(whole, 0)
+        if element_type is None or whole.name == b"reference_wrapper":
+            return element_type
+        return (
+            element_type
+            if element_type.pointers and name == b"get"
+            else element_type._replace(pointers=element_type.pointers + 1)
+        )
     return None
 
 

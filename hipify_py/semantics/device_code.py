@@ -71,10 +71,10 @@ def _ends_declaration(lexemes: Lexemes, opening: int, closing: int) -> bool:
     if opening == closing:
         return True
     data = lexemes.data
-    behind = lexemes.after(closing + 1)
+    after = lexemes.after(closing + 1)
     return (
         data[lexemes.before(opening)] == _PARENTHESIS
-        and _NEXT_DECLARATION.match(data, behind) is not None
+        and _NEXT_DECLARATION.match(data, after) is not None
         and b"requires" not in lexemes.words
     )
 

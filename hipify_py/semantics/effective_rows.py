@@ -170,9 +170,9 @@ def _points_to_number(unit: Unit, start: int, end: int) -> bool:
         return False
     pointee = pointee_of(names_of(unit), node)
     if not pointee and expression_types(unit).type_of(node) is None:
-        known = types_at(unit, node)
-        return bool(known) and all(
-            type.pointers == 1 and _NUMBER.fullmatch(type.name.encode()) is not None for type in known
+        types = types_at(unit, node)
+        return bool(types) and all(
+            type.pointers == 1 and _NUMBER.fullmatch(type.name.encode()) is not None for type in types
         )
     return _NUMBER.fullmatch(b" ".join(pointee.split())) is not None
 
@@ -195,11 +195,11 @@ def effective_row(unit: Unit, use: Use) -> Row:
             return Row(row.name, row.library, row.kind, None, {"advice": advice})
     if not row.details and row.library != "cublas":
         return row  # as with most names: the rest needs more than a name from the table
-    known = unit.analysis(_RowCache).rows
+    cached_rows = unit.analysis(_RowCache).rows
     key = use.start, row.name
-    if key not in known:
-        known[key] = _at_place(unit, use)
-    return known[key]
+    if key not in cached_rows:
+        cached_rows[key] = _at_place(unit, use)
+    return cached_rows[key]
 
 
 def _is_of_own_type(unit: Unit, use: Use) -> bool:

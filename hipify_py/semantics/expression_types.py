@@ -104,8 +104,8 @@ class ExpressionTypes:
             case "call_expression":
                 return self._call(node, depth)
             case "conditional_expression":
-                ways = (self.type_of(node.child_by_field_name(way), depth) for way in ("consequence", "alternative"))
-                return _common_type(list(ways))
+                types = (self.type_of(node.child_by_field_name(way), depth) for way in ("consequence", "alternative"))
+                return _common_type(list(types))
             case "assignment_expression":
                 return self.type_of(node.child_by_field_name("left"), depth)
             case "comma_expression":
@@ -154,10 +154,10 @@ class ExpressionTypes:
         arguments: tuple[Type | None, ...] = ()
         while node.type in ("qualified_identifier", "template_type", "template_function", "dependent_type"):
             if node.type.startswith("template"):
-                given = node.child_by_field_name("arguments")
+                argument_list = node.child_by_field_name("arguments")
                 arguments = tuple(
                     self.type_of_node(entry, depth, bindings)
-                    for entry in (given.named_children if given is not None else ())
+                    for entry in (argument_list.named_children if argument_list is not None else ())
                 )
             inner = node.child_by_field_name("name") or next(iter(node.named_children), None)
             if inner is None:
@@ -232,10 +232,10 @@ class ExpressionTypes:
 
     def _name_type(self, leaf: Node, depth: int) -> Type | None:
         own = self._names.declaration_at(leaf)
-        meant = self._names.resolve(leaf) if own is None else (own,)
-        if not meant and (record := self._record_around(leaf)) is not None:
+        declarations = self._names.resolve(leaf) if own is None else (own,)
+        if not declarations and (record := self._record_around(leaf)) is not None:
             return self._field(Type(record), leaf, depth)  # a base's
-        return _common_type([self.declared_type(found, depth) for found in meant if found.kind != "function"])
+        return _common_type([self.declared_type(found, depth) for found in declarations if found.kind != "function"])
 
     def _member(self, node: Node, depth: int) -> Type | None:
         leaf = node.child_by_field_name("field")
@@ -277,16 +277,16 @@ class ExpressionTypes:
         if function is None or leaf is None:
             return None
         name = text_of(leaf)
-        given = _template_arguments(function)
+        template_arguments = _template_arguments(function)
         if name in _CASTS:
-            return self.type_of_node(given[0], depth) if given else None
+            return self.type_of_node(template_arguments[0], depth) if template_arguments else None
         if name in _MAKERS:
-            made = self.type_of_node(given[0], depth) if given else None
+            made = self.type_of_node(template_arguments[0], depth) if template_arguments else None
             return made._replace(pointers=made.pointers + 1) if made is not None else None
         if name in _SAME and arguments:
             return self.type_of(arguments[0], depth)
-        if name == b"get" and given and arguments:
-            return get(self.type_of(arguments[0], depth), given[0])
+        if name == b"get" and template_arguments and arguments:
+            return get(self.type_of(arguments[0], depth), template_arguments[0])
         whole = None
         if function.type == "field_expression":
             whole = self.object_type(function, depth)
@@ -298,7 +298,7 @@ class ExpressionTypes:
         if functions and not any(record_name(found) == found.name for found in functions):  # else constructors
             return _common_type([self._in_instance(found, whole, depth) for found in functions])
         if name in _GROUPS:
-            return Type(_GROUPS[name] if given or name != b"tiled_partition" else b"thread_group")
+            return Type(_GROUPS[name] if template_arguments or name != b"tiled_partition" else b"thread_group")
         return self.type_of_node(function, depth) if self._is_type(name) else None
 
     def _is_type(self, name: bytes) -> bool:

@@ -117,25 +117,25 @@ def _functions(unit: Unit) -> Iterator[Function]:
 
 def _merge_with_braces(lexemes: Lexemes, parsed: list[Function], by_braces: dict[int, Body]) -> Iterator[Function]:
     """The functions of a broken tree: a broken one ends at its closing brace, and lost ones are recovered."""
-    kept: list[Function] = []
+    remaining: list[Function] = []
     for function in parsed:
         body = by_braces.pop(function.start, None)
         if body is not None and function.node is not None and function.node.has_error:
             function.end = body.end
-        if not kept or function.head > kept[-1].end:
-            kept.append(function)
-    heads = [function.head for function in kept]
+        if not remaining or function.head > remaining[-1].end:
+            remaining.append(function)
+    heads = [function.head for function in remaining]
     gone: set[int] = set()
     for body in by_braces.values():
         before = bisect_right(heads, body.start) - 1
-        if before >= 0 and body.start <= kept[before].end and kept[before].head <= body.head:
+        if before >= 0 and body.start <= remaining[before].end and remaining[before].head <= body.head:
             continue
         within = range(bisect_right(heads, body.head), bisect_right(heads, body.end))
-        if any(not _is_lambda(kept[at]) for at in within):
+        if any(not _is_lambda(remaining[at]) for at in within):
             continue  # a namespace or a class, which the braces alone do not distinguish from a function
         gone.update(within)
         yield _functions_of_braces(lexemes, body)
-    yield from (function for at, function in enumerate(kept) if at not in gone)
+    yield from (function for at, function in enumerate(remaining) if at not in gone)
 
 
 def _is_lambda(function: Function) -> bool:

@@ -63,11 +63,11 @@ def guard_end(unit: Unit, start: int) -> int | None:
     """
     lexemes = unit.lexemes
     line_end = lexemes.logical_line_end(start)
-    asked = texts(lexemes, start, line_end)
-    if asked[:2] == [b"#", b"ifndef"] and len(asked) == 3:
-        name = asked[2]
-    elif asked[:4] == [b"#", b"if", b"!", b"defined"]:
-        name = b"".join(asked[4:]).removeprefix(b"(").removesuffix(b")")
+    condition = texts(lexemes, start, line_end)
+    if condition[:2] == [b"#", b"ifndef"] and len(condition) == 3:
+        name = condition[2]
+    elif condition[:4] == [b"#", b"if", b"!", b"defined"]:
+        name = b"".join(condition[4:]).removeprefix(b"(").removesuffix(b")")
     else:
         return None
     at = bisect_left(lexemes.defines, line_end, key=lambda define: define.start)
@@ -87,8 +87,8 @@ def spans_rest_of_source(unit: Unit, start: int) -> bool:
     section = next((section for section in sections(lexemes) if section[0].start == start), ())
     if len(section) != 1:
         return False
-    behind = tokens(lexemes, lexemes.logical_line_end(section[0].end), len(unit.source.data))
-    return next(behind, None) is None
+    rest = tokens(lexemes, lexemes.logical_line_end(section[0].end), len(unit.source.data))
+    return next(rest, None) is None
 
 
 def branches_at(unit: Unit, places: list[int]) -> list[tuple[int, ...]]:

@@ -89,15 +89,15 @@ class _Search:
                 yield node
 
     def _arguments(self, name: bytes, position: int) -> list[Node]:
-        given = [arguments_of(call) for call in self._calls.get(name, ())]
-        return [arguments[position] for arguments in given if position < len(arguments)]
+        argument_lists = [arguments_of(call) for call in self._calls.get(name, ())]
+        return [arguments[position] for arguments in argument_lists if position < len(arguments)]
 
     def _named(self, node: Node) -> Iterator[Node]:
         leaf = name_in(node)
-        meant = self._names.resolve(leaf) if leaf is not None else ()
-        if not meant:
+        declarations = self._names.resolve(leaf) if leaf is not None else ()
+        if not declarations:
             yield node
-        for declaration in meant:
+        for declaration in declarations:
             if declaration.place in self._visited:
                 continue
             self._visited.add(declaration.place)
@@ -203,10 +203,10 @@ class DlsymNames:
             data = unit.source.data
             functions, strings = self._reaching(LOOKUP_FUNCTIONS, _STRINGS)
             self.texts = sorted({text for string in strings if (text := self._text(string)) is not None}, key=_start)
-            given = unit.analysis(MacroArguments).arguments
+            macro_arguments = unit.analysis(MacroArguments).arguments
             self.uses = [
                 one.use
-                for one in given
+                for one in macro_arguments
                 if is_stringized(unit, one.macro, one.parameter)
                 and any(name in data[one.macro.start : one.macro.end] for name in functions)
             ]
@@ -233,18 +233,21 @@ class DlsymNames:
         calls = self._unit.tree.nodes("call_expression")
         is_table = tables == _IN_TABLE
         for _ in range(_ROUNDS):
-            known = len(found)
+            before = len(found)
             for call in calls:
                 if text_of(callee(call)) not in found:
                     continue
                 for argument in arguments_of(call):
                     leaf = name_in(strip_parentheses(argument))
-                    meant = names.resolve(leaf) if leaf is not None else ()
+                    declarations = names.resolve(leaf) if leaf is not None else ()
                     function = functions_of(self._unit).at(call.start_byte)
-                    if any(one.kind == "parameter" and b"char" in text_of(one.type) for one in meant) and function:
+                    if (
+                        any(one.kind == "parameter" and b"char" in text_of(one.type) for one in declarations)
+                        and function
+                    ):
                         found.add(function.name)
                     is_table |= argument.type in ("field_expression", "subscript_expression")
-            if len(found) == known:
+            if len(found) == before:
                 break
         strings = [argument for call in calls if text_of(callee(call)) in found for argument in arguments_of(call)]
         return found, strings + (self._unit.tree.captures(tables).get("string", []) if is_table else [])

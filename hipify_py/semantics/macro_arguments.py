@@ -41,8 +41,8 @@ class MacroArguments:
     def _callee(self, use: Use) -> tuple[bytes, int] | None:
         """The name before the argument list that a use is a whole argument of, and the argument's position."""
         lexemes, data = self._unit.lexemes, self._unit.source.data
-        before, behind = lexemes.before(use.start), lexemes.after(use.end)
-        if data[before : before + 1] not in (b"(", b",") or data[behind : behind + 1] not in (b")", b","):
+        before, after = lexemes.before(use.start), lexemes.after(use.end)
+        if data[before : before + 1] not in (b"(", b",") or data[after : after + 1] not in (b")", b","):
             return None
         depth = position = 0
         while before >= 0 and data[before] not in _ENDS:
@@ -94,8 +94,8 @@ def paste_context(unit: Unit, macro: Macro, parameter: bytes) -> Iterator[tuple[
     for at, text in enumerate(body):
         if text == parameter and b"##" in (body[at - 1], body[at + 1]):
             before = body[at - 2] if body[at - 1] == b"##" else b""
-            behind = body[at + 2] if body[at + 1] == b"##" else b""
-            yield _word(before), _word(behind)
+            after = body[at + 2] if body[at + 1] == b"##" else b""
+            yield _word(before), _word(after)
 
 
 def _word(text: bytes) -> bytes:

@@ -58,12 +58,12 @@ def _written(unit: Unit) -> list[tuple[int, list[bytes]]]:
 
 
 def _words_after(unit: Unit, place: int) -> Iterator[bytes]:
-    behind = place + len(b"namespace")
-    name = _ONE_NAME.match(unit.source.data, behind)
+    start = place + len(b"namespace")
+    name = _ONE_NAME.match(unit.source.data, start)
     if name is not None:
         yield from name[1].split(b"::")
         return
-    for token in tokens(unit.lexemes, behind, unit.lexemes.code_end(place)):
+    for token in tokens(unit.lexemes, start, unit.lexemes.code_end(place)):
         if token.text in _ENDS:
             return
         yield token.text

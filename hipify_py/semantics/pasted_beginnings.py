@@ -200,8 +200,10 @@ class PastedPrefixes:
         if not hip or hip.encode() == name:
             return
         uses = self._arguments.bindings(paste.macro)
-        known = (self._suffix(paste, given, name.decode(), hip, library) for given in uses if given is not None)
-        made = [suffix for suffix in known if suffix is not None]
+        suffixes_of_uses = (
+            self._suffix(paste, ranges, name.decode(), hip, library) for ranges in uses if ranges is not None
+        )
+        made = [suffix for suffix in suffixes_of_uses if suffix is not None]
         is_followed = bool(made) and len(made) == len(uses) and not self._unit.source.is_header
         own = [suffix.name for suffix in made if self._is_own(suffix.name.encode())]
         if not own and not is_followed:
@@ -282,9 +284,9 @@ class PastedPrefixes:
         following = self._unit.lexemes.after(end)
         return self._data[following : following + 1] in (b",", b")")
 
-    def _suffix(self, paste: Paste, given: dict[bytes, Range], prefix: str, hip: str, library: str) -> Suffix | None:
+    def _suffix(self, paste: Paste, ranges: dict[bytes, Range], prefix: str, hip: str, library: str) -> Suffix | None:
         """What a use pastes after the prefix; None where that is unknown."""
-        spans = [given.get(self._data[slice(*piece)], piece) for piece in paste.pieces[1:]]
+        spans = [ranges.get(self._data[slice(*piece)], piece) for piece in paste.pieces[1:]]
         words = [word for start, end in spans if (word := _WORD.match(self._data, start, end)) is not None]
         if len(words) < len(spans) or any(map(self._is_pasted_to, words, spans)):
             return None
@@ -301,13 +303,13 @@ class PastedPrefixes:
         suffix = suffix._replace(library=row.library)
         if row.hip is None or row.is_unsupported:
             return suffix._replace(detail=f"which HIP lacks: {row.advice}" if row.advice else "which HIP lacks")
-        before, behind = hip + "".join(texts[: own[0]]), "".join(texts[own[0] + 1 :])
-        fits = row.hip.startswith(before) and row.hip.endswith(behind) and len(row.hip) > len(before) + len(behind)
+        before, after = hip + "".join(texts[: own[0]]), "".join(texts[own[0] + 1 :])
+        fits = row.hip.startswith(before) and row.hip.endswith(after) and len(row.hip) > len(before) + len(after)
         is_alike = row.hip == hip + "".join(texts)
         if row.edits_arguments or not (is_alike or (fits and len(own) == 1)):
             way = " and calls differently" if row.edits_arguments else ""
             return suffix._replace(detail=f"which HIP names {row.hip}{way}")
-        return suffix._replace(hip=texts[own[0]] if is_alike else row.hip[len(before) : len(row.hip) - len(behind)])
+        return suffix._replace(hip=texts[own[0]] if is_alike else row.hip[len(before) : len(row.hip) - len(after)])
 
     def _is_pasted_to(self, word: re.Match[bytes], span: Range) -> bool:
         """Whether more is pasted to an argument's first word, as the arguments in macros' bodies may have it."""
@@ -317,8 +319,8 @@ class PastedPrefixes:
 
 def _common_result(found: list[Suffix]) -> Suffix:
     """The common result of several macros for one use; else None."""
-    telling = [suffix for suffix in found if suffix.row is not None or suffix.detail] or found
+    relevant = [suffix for suffix in found if suffix.row is not None or suffix.detail] or found
     if len({suffix.hip for suffix in found}) == 1:
-        return telling[0]
-    ending = next((ending for ending in telling if ending.hip is None), telling[0])
+        return relevant[0]
+    ending = next((ending for ending in relevant if ending.hip is None), relevant[0])
     return ending._replace(hip=None, detail=ending.detail or "which needs several names in HIP")

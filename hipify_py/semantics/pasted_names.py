@@ -24,8 +24,8 @@ class PastedNames:
             hip = effective_row(unit, use).hip
             if hip is None or hip == use.row.name or not hip.isidentifier():
                 continue
-            for before, behind in paste_context(unit, macro, parameter):
-                name = before + use.row.name.encode() + behind
-                if before + behind and unit.catalog.row(name) is None:
-                    self.made[name] = before + hip.encode() + behind
+            for before, after in paste_context(unit, macro, parameter):
+                name = before + use.row.name.encode() + after
+                if before + after and unit.catalog.row(name) is None:
+                    self.made[name] = before + hip.encode() + after
                     self.first = use.start if self.first < 0 else self.first

@@ -248,7 +248,7 @@ def namespace_names(unit: Unit) -> frozenset[NamespaceName]:
     A function's own are for that function only.
     """
     nested = unit.catalog.nested
-    known = {name.alias: name.target for name in unit.project.namespace_names if name.alias}
+    targets = {name.alias: name.target for name in unit.project.namespace_names if name.alias}
     found = set()
     for node in unit.tree.nodes("namespace_alias_definition", "using_declaration"):
         if node.type == "namespace_alias_definition":
@@ -257,11 +257,11 @@ def namespace_names(unit: Unit) -> frozenset[NamespaceName]:
             using = using_of(node)
             alias, written = b"", using.name if using.is_namespace else b""
         first, colons, rest = written.partition(b"::")
-        target = known.get(first, first) + colons + rest
+        target = targets.get(first, first) + colons + rest
         if target.partition(b"::")[0] not in nested or alias in nested or ancestor(node, "compound_statement"):
             continue
         if alias:
-            known[alias] = target
+            targets[alias] = target
         found.add(NamespaceName(scope_path(node), alias, target))
     return frozenset(found)
 

@@ -321,8 +321,8 @@ def _has_body(unit: Unit, declarator: Node) -> bool:
         parent = parent.parent
     if parent is not None and parent.type == "function_definition":
         return True
-    behind = unit.lexemes.after(declarator.end_byte)
-    return unit.source.data[behind : behind + 1] in (b"{", b":")
+    after = unit.lexemes.after(declarator.end_byte)
+    return unit.source.data[after : after + 1] in (b"{", b":")
 
 
 def _key(unit: Unit, head: _Head) -> tuple[bytes, ...]:

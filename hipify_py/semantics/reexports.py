@@ -38,20 +38,20 @@ def may_reexport(catalog: Catalog, data: bytes) -> bool:
 
 def is_reexported(unit: Unit, scope: bytes, name: bytes) -> bool:
     """Whether a scope, as it is written before a name, re-exports the API's name."""
-    known = reexports(unit)
-    if not any(name == taken for _, taken in known):
+    exported = reexports(unit)
+    if not any(name == taken for _, taken in exported):
         return False
     first, colons, rest = scope.partition(b"::")
     if b"namespace" in unit.source.data:
         scope = structure_of(unit).aliases.get(first, first) + colons + rest
-    return _is_known(known, scope, name)
+    return _is_known(exported, scope, name)
 
 
-def _is_known(known: Collection[Reexport], scope: bytes, name: bytes) -> bool:
+def _is_known(exported: Collection[Reexport], scope: bytes, name: bytes) -> bool:
     """Whether the scope may be written from the file's level on, or from any of the enclosing ones."""
     return any(
         name == taken and (owner == scope or owner.endswith(b"::" + scope) or scope.endswith(b"::" + owner))
-        for owner, taken in known
+        for owner, taken in exported
     )
 
 

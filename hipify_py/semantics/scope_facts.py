@@ -108,8 +108,8 @@ def may_have_facts(catalog: Catalog, data: bytes) -> bool:
         return False
     if may_reexport(catalog, data) or _WARP_SIZE.search(data) is not None:
         return True
-    known = {name for name in set(_API_NAME.findall(data)) if _is_api(catalog, name)}
-    return bool(known) and not known.isdisjoint(_declared(data))
+    api_names = {name for name in set(_API_NAME.findall(data)) if _is_api(catalog, name)}
+    return bool(api_names) and not api_names.isdisjoint(_declared(data))
 
 
 def _is_function(catalog: Catalog, name: bytes) -> bool:

@@ -92,9 +92,9 @@ def _signature(unit: Unit, types: _Types, node: Node, kind: str) -> Signature | 
 
 def _end(unit: Unit, whole: Node) -> int:
     """The end of a definition, including the semicolon after a type's."""
-    behind = unit.lexemes.after(whole.end_byte)
+    after = unit.lexemes.after(whole.end_byte)
     is_open = unit.source.data[whole.end_byte - 1 : whole.end_byte] != b";"
-    return behind + 1 if is_open and unit.source.data[behind : behind + 1] == b";" else whole.end_byte
+    return after + 1 if is_open and unit.source.data[after : after + 1] == b";" else whole.end_byte
 
 
 def _parts(node: Node, kind: str) -> Iterator[Node]:

@@ -373,7 +373,7 @@ def _innermost_declarations(declared: dict[int, Declaration], uses: list[Node]) 
     """The innermost declarations around each use; one sweep, as scopes are nested."""
     waiting = sorted(declared.values(), key=lambda found: (found.start, -found.end), reverse=True)
     open: list[Declaration] = []
-    meant: dict[int, tuple[Declaration, ...]] = {}
+    resolved: dict[int, tuple[Declaration, ...]] = {}
     innermost: tuple[Declaration, ...] = ()
     for leaf in uses:
         place = leaf.start_byte
@@ -385,15 +385,15 @@ def _innermost_declarations(declared: dict[int, Declaration], uses: list[Node]) 
             open.pop()
             is_same_scope = False
         if is_same_scope:
-            meant[place] = innermost
+            resolved[place] = innermost
         elif open:
             first = len(open) - 1
             while first and open[first - 1].end == open[-1].end:
                 first -= 1
-            meant[place] = innermost = tuple(open[first:])
+            resolved[place] = innermost = tuple(open[first:])
         else:
             innermost = ()
-    return meant
+    return resolved
 
 
 def names_of(unit: Unit) -> Names:

@@ -64,10 +64,10 @@ def merge_sections(old: bytes, sections: Iterable[str]) -> bytes | None:
     match = _DIGEST.search(text)
     if not is_header(old) or match is None or _digest(text[match.end() + 2 :]) != match[1]:
         return None
-    known = {_BASE, *section_names()}
+    available = {_BASE, *section_names()}
     there = _SECTION.findall(text)
-    wanted = {name for name, _ in there if name in known} - {_BASE} | set(sections)
-    return render(wanted, [(name, body) for name, body in there if name not in known])
+    wanted = {name for name, _ in there if name in available} - {_BASE} | set(sections)
+    return render(wanted, [(name, body) for name, body in there if name not in available])
 
 
 def _collect_needed(name: str, ordered: list[str]) -> None:

@@ -296,14 +296,14 @@ def _by_text(unit: Unit) -> Iterator[Sign]:
     found = [(word, kind) for word in lexemes.words if (kind := _kind(word))]
     if not found:
         return
-    known = _symbol_ranges(unit)
+    symbols = _symbol_ranges(unit)
     done = converted(unit) if b"asm" in data else frozenset[int]()
     for word, kind in found:
         for place in lexemes.places(word):
             end = place + len(word)
             if kind == "reduce":
                 yield Sign(place, PTX, word.decode())  # of the whole wavefront; shuffles have a width
-            elif place in known:
+            elif place in symbols:
                 continue
             elif kind in ("hard", "copy"):
                 if not _is_declared(unit, place, end):
@@ -342,8 +342,8 @@ def _statement(unit: Unit, place: int) -> tuple[int, bytes]:
 def _is_declared(unit: Unit, place: int, end: int) -> bool:
     """Whether the name there is being declared, or is a type's or an object's: no evidence about the code around it."""
     data, lexemes = unit.source.data, unit.lexemes
-    before, behind = lexemes.before(place), lexemes.after(end)
-    if data[behind : behind + 2] == b"->" or _AFTER_NO_CALL.match(data, behind):
+    before, after = lexemes.before(place), lexemes.after(end)
+    if data[after : after + 2] == b"->" or _AFTER_NO_CALL.match(data, after):
         return True
     is_on_its_line = b"\n" not in data[before:place]
     if is_on_its_line and lexemes.word_before(place) not in _BEFORE_USE:

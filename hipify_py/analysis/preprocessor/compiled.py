@@ -87,13 +87,13 @@ class _Compilation:
 
     def lost_flags(self, gone: Ranges) -> tuple[frozenset[bytes], frozenset[bytes]]:
         """The macros that are defined only in these ranges, and those that are 0 without them."""
-        lost, kept, others = set[bytes](), set[bytes](), set[bytes]()
+        lost, remaining, others = set[bytes](), set[bytes](), set[bytes]()
         for define in self._unit.lexemes.defines:
             if define.start in gone:
                 lost.add(define.text)
             else:
-                (kept if self._sections.macros.number(define) == 0 else others).add(define.text)
-        return frozenset(lost - kept - others), frozenset((lost & kept) - others)
+                (remaining if self._sections.macros.number(define) == 0 else others).add(define.text)
+        return frozenset(lost - remaining - others), frozenset((lost & remaining) - others)
 
     def _uncompiled(self, build: Build) -> Ranges:
         found = []

@@ -23,7 +23,7 @@ def flags_of(unit: Unit, findings: list[Finding], references: list[Reference]) -
     placed = [finding for finding in findings if finding.offset >= 0]
     if not placed and not left and not _has_conditions(unit):
         return Flags(kept=_words({define.text for define in unit.lexemes.defines}))
-    lost, kept = defined_macros(unit)
+    lost, remaining = defined_macros(unit)
     by_macro: dict[str, tuple[list[Finding], list[Reference]]] = {}
     for finding in placed:
         for name in required_macros(unit, finding.offset):
@@ -32,7 +32,7 @@ def flags_of(unit: Unit, findings: list[Finding], references: list[Reference]) -
         for name in required_macros(unit, reference.offset):
             by_macro.setdefault(name.decode(), ([], []))[1].append(reference)
     dependent = {name: Dependent(tuple(there), tuple(named)) for name, (there, named) in by_macro.items()}
-    return Flags(_words(lost), _words(kept), dependent, frozenset(provided_functions(unit)))
+    return Flags(_words(lost), _words(remaining), dependent, frozenset(provided_functions(unit)))
 
 
 def _has_conditions(unit: Unit) -> bool:
@@ -60,15 +60,15 @@ def without_inactive(
         return findings, references
     gone, gone_in_build = inactive_ranges(unit), inactive_ranges(unit, is_hip_build=True)
     gone_on_device = inactive_ranges(unit, for_device=True)
-    kept, dropped = list[Finding](), set[int]()
+    remaining, dropped = list[Finding](), set[int]()
     for finding in findings:
         where = gone_on_device if finding.id.startswith(_OF_DEVICE_CODE) else gone
         if finding.offset in where or finding.offset in gone_in_build:
             dropped.add(finding.offset)
         else:
-            kept.append(finding)
-    dropped -= {finding.offset for finding in kept}
-    return kept, [
+            remaining.append(finding)
+    dropped -= {finding.offset for finding in remaining}
+    return remaining, [
         reference._replace(outcome=INACTIVE)
         if reference.outcome in (UNSUPPORTED, UNKNOWN)
         and (reference.offset in dropped or reference.offset in gone or reference.offset in gone_in_build)

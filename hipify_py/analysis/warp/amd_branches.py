@@ -67,8 +67,8 @@ class AmdBranches:
             is_beside = bool(macros)
             own = self._not_taken(section, read, self._elsewhere, is_beside)
             others = self._not_taken(section, read, self._on_amd, is_beside)
-            asked = {branch.start: expression.names for branch, expression in zip(section, read, strict=True)}
-            own = [one for one in own if one not in others or not any(map(_is_of_compiler, asked[one.start]))]
+            tested = {branch.start: expression.names for branch, expression in zip(section, read, strict=True)}
+            own = [one for one in own if one not in others or not any(map(_is_of_compiler, tested[one.start]))]
             if any(map(_is_of_compiler, macros)):  # `__CUDACC__ && !__HIPCC__`: the `#else` is hipcc's, not nvcc's
                 not_nvccs = self._not_taken(section, read, self._in_nvcc, is_beside)
                 own += [one for one in not_nvccs if one not in own and one not in others]

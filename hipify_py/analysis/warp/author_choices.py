@@ -133,16 +133,16 @@ class AuthorChoices:
         unit, branches = self._unit, self._branches
         data = unit.source.data
         for name in filter(WARP_SIZE_NAME.fullmatch, unit.lexemes.words) if branches.has_any else ():
-            given = [(macro.place, macro.start, macro.end) for macro in macros_of(unit).named(name)]
-            given += [
+            definitions = [(macro.place, macro.start, macro.end) for macro in macros_of(unit).named(name)]
+            definitions += [
                 (declared.owner.start_byte, declared.leaf.end_byte, declared.owner.end_byte)
                 for declared in names_of(unit).declared(name)
                 if declared.kind != PARAMETER
             ]
             within = [self._conditional_value(place + len(name)) for place in unit.lexemes.places(name)]
             within += map(self._own_size_in, self._functions.named(name))
-            apart = [place for place, _, _ in given if place in branches.beside]
-            values = [data[start:end] for place, start, end in given if place in branches.only_amd]
+            apart = [place for place, _, _ in definitions if place in branches.beside]
+            values = [data[start:end] for place, start, end in definitions if place in branches.only_amd]
             is_32 = bool(values) and all(number(value.strip(b" \t()={};")) == 32 for value in values)
             places = [place for place in [*within, *(apart if not is_32 else [])] if place >= 0]
             if places:
@@ -152,8 +152,10 @@ class AuthorChoices:
         """The start of an AMD branch in a function that makes it return a warp size other than 32; -1 for none."""
         data, only_amd = self._unit.source.data, self._branches.only_amd
         places = [place for place in self._branches.places if function.start < place < function.end]
-        given = [match for match in _RETURNED.finditer(data, function.start, function.end) if match.start() in only_amd]
-        is_32 = bool(given) and all(number(match[1]) == 32 for match in given)
+        returns = [
+            match for match in _RETURNED.finditer(data, function.start, function.end) if match.start() in only_amd
+        ]
+        is_32 = bool(returns) and all(number(match[1]) == 32 for match in returns)
         return places[0] if places and not is_32 else -1
 
     def _conditional_value(self, place: int) -> int:
@@ -189,8 +191,10 @@ class AuthorChoices:
                 self._macros.add(macro.place)
                 yield macro.name
                 continue
-            meant = names.resolve(leaf)
-            if meant and all(self._functions.at(one.place) is not None and one.kind != "function" for one in meant):
+            declarations = names.resolve(leaf)
+            if declarations and all(
+                self._functions.at(one.place) is not None and one.kind != "function" for one in declarations
+            ):
                 continue  # a local variable of that name
             function = self._functions.at(place)
             if function is not None and function.name == name and place < function.start:

@@ -203,12 +203,12 @@ def _is_within_warp(unit: Unit, call: WarpCall) -> bool:
     value = constants_of(unit).value(call.distance)
     if value is not None or call.function is None:
         return value is not None and 0 <= value < 32
-    known = unit.analysis(Summaries).analyze(call.function)
+    analysis = unit.analysis(Summaries).analyze(call.function)
     name = call.distance.parent.parent if call.distance.parent is not None else None
-    operation = known.lowered.calls.get(name.id) if known is not None and name is not None else None
-    if known is None or operation is None or len(operation.arguments) <= call.first + 1:
+    operation = analysis.lowered.calls.get(name.id) if analysis is not None and name is not None else None
+    if analysis is None or operation is None or len(operation.arguments) <= call.first + 1:
         return False
-    return known.intervals.at(operation.arguments[call.first + 1], operation).is_within(0, 31)
+    return analysis.intervals.at(operation.arguments[call.first + 1], operation).is_within(0, 31)
 
 
 def _is_masked(unit: Unit, distance: Node) -> bool:

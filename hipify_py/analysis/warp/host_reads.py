@@ -30,8 +30,8 @@ def may_query_warp_size(unit: Unit, use: Use) -> bool:
     call = call_at(unit, use.end)
     if call is None or len(call.arguments) < 2:
         return False
-    asked = unit.source.data[slice(*call.arguments[1])].strip()
-    return _SIZE.search(asked) is not None or _OTHER.search(asked) is None
+    attribute = unit.source.data[slice(*call.arguments[1])].strip()
+    return _SIZE.search(attribute) is not None or _OTHER.search(attribute) is None
 
 
 def queries_warp_size(unit: Unit) -> bool:

@@ -78,9 +78,9 @@ def _sizes(unit: Unit) -> str:
         if unit.lexemes.define_around(leaf.start_byte) is not None or function is None or not function.is_device:
             return "it names warpSize outside of device functions"
         if is_constant_use(unit, leaf):
-            return "warpSize stands where a constant is needed"
+            return "warpSize is used where a constant is needed"
         if not _is_operand(leaf):
-            return "warpSize is handed on, and HIP's is an object"
+            return "warpSize is passed on, and HIP's is an object"
     return ""
 
 
@@ -118,7 +118,7 @@ def _calls(unit: Unit) -> str:
         if mask is not None and not is_full_mask(unit, mask):
             return f"the mask of {call.name} is not all lanes"
         if call.is_shuffle and not _goes_by_size(unit, call):
-            return f"the lanes of {call.name} are not told by warpSize"
+            return f"the lanes of {call.name} do not depend on warpSize"
     return ""
 
 
@@ -138,8 +138,8 @@ def _goes_by_size(unit: Unit, call: WarpCall) -> bool:
     if constants_of(unit).value(strip_parentheses(lane)) in ((0,) if call.is_indexed else (1,)):
         return True
     leaf = name_in(strip_parentheses(lane))
-    meant = names_of(unit).resolve(leaf) if leaf is not None else ()
-    return len(meant) == 1 and meant[0].value is not None and _halves(meant[0].owner)
+    declarations = names_of(unit).resolve(leaf) if leaf is not None else ()
+    return len(declarations) == 1 and declarations[0].value is not None and _halves(declarations[0].owner)
 
 
 def _halves(declaration: Node) -> bool:
@@ -168,7 +168,7 @@ def _splits(unit: Unit) -> str:
             if operator_of(node) not in _SPLITS or right is None:
                 continue
             if SIZE not in names_in(right) and values.value(strip_parentheses(right)) is None:
-                return f"{text_of(node).decode(errors='replace')} is not told by warpSize"
+                return f"{text_of(node).decode(errors='replace')} does not depend on warpSize"
             if operator_of(node) in (">>", "<<", ">>=", "<<=") and values.value(strip_parentheses(right)) in (4, 5, 6):
                 return f"{text_of(node).decode(errors='replace')} may be about lanes"
     return ""

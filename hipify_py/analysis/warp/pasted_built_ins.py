@@ -71,8 +71,8 @@ def _forwarding_macros(unit: Unit, pasting: dict[bytes, Macro]) -> list[Macro]:
 
 
 def _piece(data: bytes, start: int, text: bytes) -> Piece:
-    behind = _PASTE.match(data, start + 2) if text == b"__" else None
-    return Piece(start, start + 2 if behind is None else behind.end(), text)
+    paste = _PASTE.match(data, start + 2) if text == b"__" else None
+    return Piece(start, start + 2 if paste is None else paste.end(), text)
 
 
 def _is_prefix(word: bytes) -> bool:

@@ -81,8 +81,8 @@ class WarpCall:
         if self.call is None:
             return False
         needed = 2 if self.is_shuffle else 0 if self.name in ("__syncwarp", "__activemask") else 1
-        given = sum(start < end for start, end in self.call.arguments)
-        return given >= self.first + needed if self.pack is None else self.pack >= self.first
+        count = sum(start < end for start, end in self.call.arguments)
+        return count >= self.first + needed if self.pack is None else self.pack >= self.first
 
     def argument(self, position: int) -> Node | None:
         """The node of an argument; None where there is none, or the tree is broken."""

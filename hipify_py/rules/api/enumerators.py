@@ -56,13 +56,13 @@ def _numbers(unit: Unit, types: Mapping[str, Row]) -> list[tuple[int, int]]:
     wanted = {number.removeprefix("-") for row in types.values() for number in row.details["values"]}
     if not wanted:
         return []
-    meant: dict[bytes, bool] = {}
+    relevant: dict[bytes, bool] = {}
     places = []
     for match in _NUMBER.finditer(unit.source.data):
         text = match[0]
-        if text not in meant:
-            meant[text] = str(value_of(text)) in wanted
-        if meant[text]:
+        if text not in relevant:
+            relevant[text] = str(value_of(text)) in wanted
+        if relevant[text]:
             places.append(match.span())
     return places
 
@@ -95,8 +95,8 @@ def _is_by_operator(lexemes: Lexemes, start: int, end: int) -> bool:
     data, before = lexemes.data, lexemes.before(start)
     if data[before : before + 1] == b"-":
         before = lexemes.before(before)
-    behind = lexemes.after(end)
-    return data[before : before + 1] == b"=" or data[behind : behind + 1] == b"=" or data[behind : behind + 2] == b"!="
+    after = lexemes.after(end)
+    return data[before : before + 1] == b"=" or data[after : after + 1] == b"=" or data[after : after + 2] == b"!="
 
 
 def _finding(unit: Unit, row: Row, text: bytes, range: tuple[int, int]) -> Iterator[Finding]:
@@ -108,11 +108,11 @@ def _finding(unit: Unit, row: Row, text: bytes, range: tuple[int, int]) -> Itera
     number = value_of(text)
     if str(number) not in values:
         return
-    meant, fix = values[str(number)], []
-    if meant is None:
+    enumerators_meant, fix = values[str(number)], []
+    if enumerators_meant is None:
         detail = f"{row.hip} has no such enumerator"
     else:
-        name, _, other = meant.partition("=")
+        name, _, other = enumerators_meant.partition("=")
         enumerators = _named_alike(unit.catalog).get((row.library, name), ())
         if len(enumerators) == 1:  # if there are several, each has its own number in CUDA
             fix = [Edit(*range, enumerators[0].encode())]

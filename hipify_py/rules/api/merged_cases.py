@@ -39,9 +39,9 @@ class MergedCases(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
-        kept: dict[tuple[int, str], list[_Case]] = {}
+        remaining: dict[tuple[int, str], list[_Case]] = {}
         for case in _cases(unit):
-            others = kept.setdefault((case.label.switch, str(case.use.row.hip)), [])
+            others = remaining.setdefault((case.label.switch, str(case.use.row.hip)), [])
             for first in others:
                 if first.use.row.name == case.use.row.name or are_exclusive(first.arms, case.arms):
                     continue

@@ -47,10 +47,10 @@ class MergedOverloads(Rule):
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
         signatures = signatures_of(unit)
-        kept: dict[bytes, list[_Definition]] = {}
+        remaining: dict[bytes, list[_Definition]] = {}
         for signature, arms in zip(signatures, arms_at(unit, [one.start for one in signatures]), strict=True):
             definition = _Definition(signature, arms)
-            others = kept.setdefault(signature.hip, [])
+            others = remaining.setdefault(signature.hip, [])
             first = next((other for other in others if _collide(other, definition)), None)
             if first is None:
                 others.append(definition)

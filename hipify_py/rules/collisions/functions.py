@@ -72,13 +72,13 @@ class Function(NamedTuple):
 
 def named_functions(unit: Unit, names: Iterable[bytes]) -> Iterator[Function]:
     """The functions of some names that a source defines or declares outside of classes, macros and AMD branches."""
-    lexemes, known = unit.lexemes, names_of(unit)
+    lexemes, symbols = unit.lexemes, names_of(unit)
     declared = [
         name
         for name in lexemes.words.intersection(names)
         if any(_may_be_declared(lexemes, place) for place in lexemes.places(name))
     ]
-    yield from _outside_classes(unit, [found.leaf for name in declared for found in known.functions(name)])
+    yield from _outside_classes(unit, [found.leaf for name in declared for found in symbols.functions(name)])
 
 
 def _may_be_declared(lexemes: Lexemes, place: int) -> bool:
@@ -187,8 +187,8 @@ def _parameter(node: Node) -> Parameter:
         for token in _tokens(node, {found.id for found in (default, name) if found is not None})
         if not token.startswith((b"__restrict", b"restrict")) and token not in (b"=", b"volatile", b"struct")
     ]
-    behind = max((at for at, token in enumerate(tokens) if token in (b"*", b"&")), default=-1)
-    tokens = [token for at, token in enumerate(tokens) if token != b"const" or at < behind]  # `float *const x`
+    last_pointer = max((at for at, token in enumerate(tokens) if token in (b"*", b"&")), default=-1)
+    tokens = [token for at, token in enumerate(tokens) if token != b"const" or at < last_pointer]  # `float *const x`
     if b"const" in tokens[1:]:  # `float const &` is `const float &`
         at = tokens.index(b"const", 1)
         if at < min(tokens.index(mark) for mark in (b"*", b"&") if mark in tokens):

@@ -134,15 +134,15 @@ def _operand(parameter: list[bytes]) -> _Operand | None:
 def _may_collide(unit: Unit, macro: Macro, symbol: bytes, left: _Operand) -> bool:
     """Whether this is a vector's type with an operator that HIP has for it, here or by the macro's uses."""
     parameters = macro.parameters or ()
-    given = list(_argument_sets(unit, macro)) if {symbol, *left.type} & set(parameters) else [{}]
-    if not given:
+    argument_sets = list(_argument_sets(unit, macro)) if {symbol, *left.type} & set(parameters) else [{}]
+    if not argument_sets:
         return (symbol in parameters or _is_operator(symbol, left.is_changed)) and (
             bool(set(left.type) & set(parameters)) or _is_vector(unit, b"".join(left.type))
         )
     return any(
         _is_operator(values.get(symbol, symbol), left.is_changed)
         and _is_vector(unit, b"".join(values.get(word, word) for word in left.type if word != b"##"))
-        for values in given
+        for values in argument_sets
     )
 
 
@@ -156,6 +156,6 @@ def _is_vector(unit: Unit, type: bytes) -> bool:
 
 def _argument_sets(unit: Unit, macro: Macro) -> Iterator[dict[bytes, bytes]]:
     """The arguments of a macro's uses in this source for its parameters."""
-    for given in macro_call_arguments(unit).bindings(macro):
-        if given is not None:
-            yield {name: unit.lexemes.code(*span) for name, span in given.items()}
+    for ranges in macro_call_arguments(unit).bindings(macro):
+        if ranges is not None:
+            yield {name: unit.lexemes.code(*span) for name, span in ranges.items()}

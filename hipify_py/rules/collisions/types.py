@@ -68,10 +68,10 @@ def base_type(unit: Unit, base: str) -> str:
     plain = base.removeprefix("::").removeprefix("std::")
     base = plain if plain in _CANONICAL else base
     for _ in range(_DEEPEST):
-        known = _CANONICAL.get(base) or aliases.resolve(base)
-        if known is None:
+        target = _CANONICAL.get(base) or aliases.resolve(base)
+        if target is None:
             break
-        base = known
+        base = target
     return base
 
 

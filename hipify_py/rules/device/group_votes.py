@@ -88,8 +88,8 @@ def _shows_type(names: Names, call: Node) -> bool:
         return declared is None or text_of(declared.type) == b"auto"
     if parent.type == "assignment_expression" and operator_of(parent) == "=":
         target = name_in(parent.child_by_field_name("left"))
-        meant = names.resolve(target) if target is not None else ()
-        return not meant or any(text_of(one.type) == b"auto" for one in meant)
+        declarations = names.resolve(target) if target is not None else ()
+        return not declarations or any(text_of(one.type) == b"auto" for one in declarations)
     if parent.type == "argument_list" and parent.parent is not None:
         return text_of(callee(parent.parent)) not in _NARROW
     return True

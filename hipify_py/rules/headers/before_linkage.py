@@ -33,9 +33,9 @@ def before_linkage(unit: Unit, include: Include, brace: int) -> list[Edit]:
     opening = _opening(unit, brace)
     if opening is None:
         return []
-    place, behind = opening
+    place, after = opening
     outside, inside = branches_at(unit, [place, include.start])
-    if outside != inside or not _holds_includes_alone(unit, behind, start):
+    if outside != inside or not _holds_includes_alone(unit, after, start):
         return []
     return [Edit(place, place, line), Edit(start, end, b"")]
 
@@ -47,12 +47,12 @@ def _opening(unit: Unit, brace: int) -> tuple[int, int] | None:
     found = _EXTERN_C.match(data, start)
     if found is None or not start < brace < found.end() or unit.lexemes.non_code_at(found.end() - 1) is not None:
         return None
-    place, behind = found.span()
+    place, after = found.span()
     guard = unit.source.line_bounds(place - 1)[0] if place else 0
-    end = _END.match(data, behind)
+    end = _END.match(data, after)
     if end is not None and place and _GUARD.match(data, guard, place) is not None:
         return guard, end.end()
-    return place, behind
+    return place, after
 
 
 def _holds_includes_alone(unit: Unit, start: int, end: int) -> bool:

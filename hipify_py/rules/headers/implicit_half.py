@@ -45,15 +45,15 @@ class ImplicitHalf(Rule):
         if unit.is_hip:
             return
         rows = [(include, row) for include in unit.lexemes.includes if (row := header_row(unit, include)) is not None]
-        behind = [include for include, row in rows if row.library in _PROVIDERS]
-        if not behind:
+        providers = [include for include, row in rows if row.library in _PROVIDERS]
+        if not providers:
             return
         wanted = {use.row.library for use in unit.uses if use.row.kind != "header"} & _HEADERS.keys()
         if _is_cpp_header(unit):
             wanted.add("fp16")
         missing = sorted({_HEADERS[library] for library in wanted - {row.library for _, row in rows}} - unit.headers)
         if missing:
-            yield from includes_after(unit, behind, *missing)
+            yield from includes_after(unit, providers, *missing)
 
 
 def _is_cpp_header(unit: Unit) -> bool:

@@ -33,10 +33,10 @@ class ImplicitThrust(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit]:
-        behind = [include for include in unit.lexemes.includes if include.path.startswith(_PREFIX)]
-        if not behind:
+        thrust_includes = [include for include in unit.lexemes.includes if include.path.startswith(_PREFIX)]
+        if not thrust_includes:
             return
         declaring = {str(use.row.details["include"]) for use in unit.uses if "include" in use.row.details}
         missing = sorted(declaring - unit.headers)
         if missing:
-            yield from includes_after(unit, behind, *missing)
+            yield from includes_after(unit, thrust_includes, *missing)

@@ -49,8 +49,8 @@ class Includes(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding | DedupedFinding | Reference]:
-        visited: dict[str, tuple[int, ...]] = {RUNTIME: ()} if needs_runtime(unit) else {}
-        of_tables = {*visited}
+        included: dict[str, tuple[int, ...]] = {RUNTIME: ()} if needs_runtime(unit) else {}
+        of_tables = {*included}
         branches = branches_at(unit, [include.start for include in unit.lexemes.includes])
         for include, branch in zip(unit.lexemes.includes, branches, strict=True):
             renamed = renamed_include(unit, include)
@@ -60,20 +60,20 @@ class Includes(Rule):
             row = header_row(unit, include)
             if row is None:
                 yield from _unmapped_header(unit, include)
-                visited.setdefault(include.path, branch)
+                included.setdefault(include.path, branch)
                 continue
             if row.name == _LEGACY_CUBLAS and _needs_legacy_header(unit):
                 row = Row(row.name, row.library, row.kind, None, {"unsupported": True, "advice": _WITHOUT_HANDLES})
-            yield from self._convert(unit, include, row, visited, of_tables, branch)
+            yield from self._convert(unit, include, row, included, of_tables, branch)
         yield from self._mentions(unit)
 
     @staticmethod
     def _mentions(unit: Unit) -> Iterator[Edit]:
         """Headers that are tested for or named without being included: `__has_include(<cub/cub.cuh>)`."""
         data, lexemes = unit.source.data, unit.lexemes
-        asked = (match for match in _TESTED.finditer(data) if lexemes.non_code_at(match.start()) is None)
+        tests = (match for match in _TESTED.finditer(data) if lexemes.non_code_at(match.start()) is None)
         named = (_NAMED.match(data, define.end) for define in lexemes.defines)
-        for match in chain(asked, named):
+        for match in chain(tests, named):
             row = unit.catalog.row(match[1]) if match is not None else None
             if match is not None and row is not None and row.kind == "header" and row.hip:
                 yield Edit(*match.span(1), row.hip.encode())
@@ -83,7 +83,7 @@ class Includes(Rule):
         unit: Unit,
         include: Include,
         row: Row,
-        visited: dict[str, tuple[int, ...]],
+        included: dict[str, tuple[int, ...]],
         of_tables: set[str],
         branch: tuple[int, ...],
     ) -> Iterator[Edit | Finding | DedupedFinding | Reference]:
@@ -95,20 +95,20 @@ class Includes(Rule):
         yield Reference(place, row.name, row.library, row.kind, NATIVE if row.is_native else CONVERTED)
         if row.note:
             yield DedupedFinding(mapping_note(unit, place, row), row.note)
-        is_there = row.hip in visited and covers(visited[str(row.hip)], branch) and not _has_code_after(unit, include)
+        is_there = row.hip in included and covers(included[str(row.hip)], branch) and not _has_code_after(unit, include)
         if row.details.get("drop") or is_there:
             yield _removal(unit, include)
             return
         if row.hip in unit.catalog.demands and unit.source.data.find(b"{", 0, place) >= 0:
-            before = [path for path in of_tables if covers(visited[path], branch)]
+            before = [path for path in of_tables if covers(included[path], branch)]
             yield from _refusal(unit, include, row, before)
         needed = row.details.get("needs")
         if needed is not None and not any(
-            covers(visited[path], branch) for path in _providers(needed) if path in visited
+            covers(included[path], branch) for path in _providers(needed) if path in included
         ):
             yield added_includes(unit, unit.lexemes.logical_line_start(place), needed)
-            visited[needed] = branch
-        visited[str(row.hip)] = branch
+            included[needed] = branch
+        included[str(row.hip)] = branch
         of_tables.add(str(row.hip))
         if not row.is_native:
             yield Edit(include.start + 1, include.end - 1, str(row.hip).encode())
@@ -192,7 +192,7 @@ def _removal(unit: Unit, include: Include) -> Edit:
     start = start if is_alone else first
     rest = data[include.end : end].strip()
     if not rest.startswith((b"//", b"/*")):
-        behind = lexemes.logical_line_end(include.end)
-        return Edit(start, unit.source.line_bounds(behind)[1] if is_alone else behind - (data[behind - 1] == 0x0D), b"")
-    behind = include.end + len(data[include.end : end]) - len(data[include.end : end].lstrip())
-    return Edit(start, behind, b"")
+        after = lexemes.logical_line_end(include.end)
+        return Edit(start, unit.source.line_bounds(after)[1] if is_alone else after - (data[after - 1] == 0x0D), b"")
+    after = include.end + len(data[include.end : end]) - len(data[include.end : end].lstrip())
+    return Edit(start, after, b"")

@@ -140,8 +140,8 @@ def _next_head_end(unit: Unit, place: int) -> int:
         return place if data[skip[1] : end].strip() else end
     line_start = max(data.rfind(b"\n", 0, start) + 1, place)
     is_directive = data[start : start + 1] == b"#" and not data[line_start:start].strip()
-    behind = _once_end(unit, start) if is_directive else None
-    return place if behind is None else min(behind + 1, len(data))
+    head_end = _once_end(unit, start) if is_directive else None
+    return place if head_end is None else min(head_end + 1, len(data))
 
 
 def _once_end(unit: Unit, start: int) -> int | None:
@@ -149,5 +149,5 @@ def _once_end(unit: Unit, start: int) -> int | None:
     end = unit.lexemes.logical_line_end(start)
     if texts(unit.lexemes, start, end) == _PRAGMA_ONCE:
         return end
-    behind = guard_end(unit, start)
-    return behind if behind is not None and spans_rest_of_source(unit, start) else None
+    guard = guard_end(unit, start)
+    return guard if guard is not None and spans_rest_of_source(unit, start) else None

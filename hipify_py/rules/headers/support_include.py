@@ -60,8 +60,8 @@ def _under_condition(unit: Unit, edits: Sequence[Edit]) -> int | None:
         if word in _OPENING and _condition(unit, start) == shared and _is_outside_blocks(unit, start):
             inside = [include.start for include in mapped if _RUNTIME.fullmatch(_hip_path(unit, include))]
             (arms,) = arms_at(unit, [first])
-            behind = next((place for place in inside if place > start and arms_at(unit, [place]) == [arms]), None)
-            return first if behind is None else line_after(unit, behind)
+            later = next((place for place in inside if place > start and arms_at(unit, [place]) == [arms]), None)
+            return first if later is None else line_after(unit, later)
     return None
 
 

@@ -132,10 +132,10 @@ def _as_macro_call(unit: Unit, launch: Launch) -> Iterator[Edit]:
         yield Edit(first, last, tail + b"," + blank)
     for comma in launch.commas:
         first = _blanks_before(data, comma)
-        behind = data[comma + 1 : comma + 2]
+        after = data[comma + 1 : comma + 2]
         if first < comma and not _begins_line(data, first):
             yield Edit(first, comma, b"")
-        if behind not in (b" ", b"\t", b"\n", b"\r", b"\\"):
+        if after not in (b" ", b"\t", b"\n", b"\r", b"\\"):
             yield Edit(comma, comma + 1, b", ")
     for index, (first, last) in enumerate(launch.configuration):
         head, tail = _around_configuration(unit, index, first, last)
@@ -152,23 +152,23 @@ def _arguments(data: bytes, launch: Launch) -> Iterator[Edit]:
     first = _blanks_before(data, closing)
     if _begins_line(data, first):
         first = closing
-    cut, behind = _blanks_before(data, paren), _blanks_after(data, paren + 1)
+    cut, after = _blanks_before(data, paren), _blanks_after(data, paren + 1)
     blank = b" "
-    if data[behind : behind + 1] in (b"\n", b"\r") and data[closing_end:paren].isspace():
+    if data[after : after + 1] in (b"\n", b"\r") and data[closing_end:paren].isspace():
         cut = closing_end  # the parenthesis had a line of its own
     elif _begins_line(data, cut):
         blank, cut = b"", paren
     last = _blanks_before(data, launch.end - 1)
     if not launch.has_arguments:
         yield Edit(first, closing_end, defaults)
-        yield Edit(cut, launch.end - 1 if behind == launch.end - 1 else paren + 1, b"")
+        yield Edit(cut, launch.end - 1 if after == launch.end - 1 else paren + 1, b"")
         return
     yield Edit(first, closing_end, defaults + b",")
-    if _ends_line(data, behind):
+    if _ends_line(data, after):
         yield Edit(cut, paren + 1, b"")
         return
-    yield Edit(cut, behind, blank)
-    if behind > paren + 1 and last < launch.end - 1 and not _begins_line(data, last):
+    yield Edit(cut, after, blank)
+    if after > paren + 1 and last < launch.end - 1 and not _begins_line(data, last):
         yield Edit(last, launch.end - 1, b"")
 
 

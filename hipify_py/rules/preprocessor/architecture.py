@@ -82,14 +82,14 @@ class ArchitectureNumbers(Rule):
 
 def _number_edits(unit: Unit, use: Use, number: int) -> Iterator[Edit | Support]:
     """The code around HIP's macro, which is renamed by itself: 0 for the host, and a number for the device."""
-    before, behind = b"(", b" * %d)" % number
+    before, after = b"(", b" * %d)" % number
     if unit.options.dual and unit.lexemes.in_condition(use.start):
-        before, behind = b"(defined(", b") ? %d : %s)" % (number, ARCHITECTURE)
+        before, after = b"(defined(", b") ? %d : %s)" % (number, ARCHITECTURE)
     elif unit.options.dual and unit.options.support:
-        before, behind = b"%s(%s, %s" % (EITHER, ARCHITECTURE, before), behind + b")"
+        before, after = b"%s(%s, %s" % (EITHER, ARCHITECTURE, before), after + b")"
         yield Support("either")
     yield Edit(use.start, use.start, before)
-    yield Edit(use.end, use.end, behind)
+    yield Edit(use.end, use.end, after)
 
 
 def _undecided(unit: Unit, use: Use, why: str) -> Finding:
@@ -101,5 +101,5 @@ def _undecided(unit: Unit, use: Use, why: str) -> Finding:
 def _is_argument(unit: Unit, use: Use) -> bool:
     """Whether it is an argument among others, such as of a message: nothing is decided by it."""
     data = unit.source.data
-    before, behind = unit.lexemes.before(use.start), unit.lexemes.after(use.end)
-    return data[before : before + 1] == b"," and data[behind : behind + 1] in (b",", b")")
+    before, after = unit.lexemes.before(use.start), unit.lexemes.after(use.end)
+    return data[before : before + 1] == b"," and data[after : after + 1] in (b",", b")")

@@ -52,12 +52,12 @@ def lost(unit: Unit, use: Use, id: str, choice: Choice) -> Iterator[Finding | De
 def is_numeric_operand(unit: Unit, use: Use) -> bool:
     """Whether the macro is an operand of a comparison or computation; brackets around it alone change nothing."""
     data, lexemes = unit.source.data, unit.lexemes
-    before, behind = lexemes.before(use.start), lexemes.after(use.end)
-    while data[before : before + 1] == b"(" and data[behind : behind + 1] == b")":
+    before, after = lexemes.before(use.start), lexemes.after(use.end)
+    while data[before : before + 1] == b"(" and data[after : after + 1] == b")":
         if lexemes.word_before(before) not in _BEFORE_BRACKETS:
             break  # a macro's arguments
-        before, behind = lexemes.before(before), lexemes.after(behind + 1)
+        before, after = lexemes.before(before), lexemes.after(after + 1)
     if data[before] in _COMPUTES or data[before - 1 : before + 1] in _COMPARES:
         return True
-    is_in_condition = behind < lexemes.logical_line_end(use.start)
-    return is_in_condition and (data[behind] in _COMPUTES or data[behind : behind + 2] in _COMPARES)
+    is_in_condition = after < lexemes.logical_line_end(use.start)
+    return is_in_condition and (data[after] in _COMPUTES or data[after : after + 2] in _COMPARES)

@@ -262,21 +262,21 @@ class _Source:
             raise Unconvertible("HIP201", f"{', '.join(opcodes(statement.template))} (needs the support header)")
         for section in sorted(result.needs):
             yield Support(section)
-        held = [
+        narrow_masks = [
             f"a mask in {self._unit.source.data[mask.start : mask.end].decode(errors='replace')}"
             for mask in result.masks
         ]
-        for mask in dict.fromkeys([*result.narrow, *held]):
+        for mask in dict.fromkeys([*result.narrow, *narrow_masks]):
             yield unit.finding("HIP217", statement.start, name="asm", library="ptx", detail=mask)
         for note in result.notes:
             yield unit.finding("HIP221", statement.start, name="asm", library="ptx", detail=note)
 
     def _edit(self, statement: Statement, result: Replacement) -> Edit | CompositeEdit:
         pieces = lay_out(self._unit.lexemes, statement.start, statement.end, result.pieces)
-        kept = [piece.encode() if isinstance(piece, str) else (piece.start, piece.end) for piece in pieces]
+        parts = [piece.encode() if isinstance(piece, str) else (piece.start, piece.end) for piece in pieces]
         if any(isinstance(piece, Piece) for piece in pieces):
-            return replaced(statement.start, statement.end, *kept)
-        return Edit(statement.start, statement.end, b"".join(piece for piece in kept if isinstance(piece, bytes)))
+            return replaced(statement.start, statement.end, *parts)
+        return Edit(statement.start, statement.end, b"".join(piece for piece in parts if isinstance(piece, bytes)))
 
 
 def _keeps_32(unit: Unit, place: int) -> bool:

@@ -87,18 +87,18 @@ class HalfConversions(Rule):
         targets = _targets(unit)
         for conversion in _conversions(unit, names, targets):
             start = conversion.value.start_byte
-            given = _value_type(names, conversion.value)
-            if start in done or given == conversion.to:
+            value_type = _value_type(names, conversion.value)
+            if start in done or value_type == conversion.to:
                 continue
-            if not given and _may_be_half(unit, conversion.value):
+            if not value_type and _may_be_half(unit, conversion.value):
                 done.add(start)
                 yield from _edits_by_instantiation(unit, conversion, resolve_alias(names, conversion.to))
-            elif given not in targets:
+            elif value_type not in targets:
                 continue
-            elif _differ(resolve_alias(names, conversion.to), given):
+            elif _differ(resolve_alias(names, conversion.to), value_type):
                 done.add(start)
                 yield from _through_float(conversion.value)
-            elif templates.may_differ(conversion, given):
+            elif templates.may_differ(conversion, value_type):
                 done.add(start)
                 if unit.options.support:
                     yield from _support_edits(conversion)
@@ -122,11 +122,11 @@ def _may_be_half(unit: Unit, value: Node) -> bool:
 
 def _edits_by_instantiation(unit: Unit, conversion: _Conversion, to: bytes) -> Iterator[Edit | Finding | Support]:
     """The edits of a conversion whose types clang knows, for each instantiation."""
-    given = {visited.instance: visited for visited in types_at(unit, conversion.value)}
-    if any(visited.pointers for visited in given.values()):
+    by_instance = {view.instance: view for view in types_at(unit, conversion.value)}
+    if any(view.pointers for view in by_instance.values()):
         return
     results = {} if to in _HALF | _BFLOAT16 else _results(unit, conversion)
-    differing = [_differ(results.get(instance, to), visited.name.encode()) for instance, visited in given.items()]
+    differing = [_differ(results.get(instance, to), view.name.encode()) for instance, view in by_instance.items()]
     if not any(differing):
         return
     if all(differing):
@@ -185,8 +185,10 @@ def _conversions(unit: Unit, names: Names, targets: frozenset[bytes]) -> Iterato
         if value is None or value.type not in _TYPED or operator_of(node) != "=":
             continue
         # The value is checked before the target: no source declares what CUDA's functions return.
-        given = _value_type(names, value)
-        if (given in targets or not given) and (to := type_of(names, node.child_by_field_name("left"))) in targets:
+        value_type = _value_type(names, value)
+        if (value_type in targets or not value_type) and (
+            to := type_of(names, node.child_by_field_name("left"))
+        ) in targets:
             yield _Conversion(node, value, to, False)
     for node in tree.nodes("return_statement"):
         if not node.named_child_count:
@@ -240,14 +242,17 @@ class _Templates:
         self._names = names
         self._bindings: dict[int, list[Mapping[bytes, bytes]]] = {}
 
-    def may_differ(self, conversion: _Conversion, given: bytes) -> bool:
+    def may_differ(self, conversion: _Conversion, value_type: bytes) -> bool:
         """Whether some mention of the template around a conversion makes it one between both types."""
         template = ancestor(conversion.node, "template_declaration")
         while template is not None:
             open_types = frozenset(type_parameters(template))
-            if {conversion.to, given} <= open_types | _HALF | _BFLOAT16 and {conversion.to, given} & open_types:
+            if {conversion.to, value_type} <= open_types | _HALF | _BFLOAT16 and {
+                conversion.to,
+                value_type,
+            } & open_types:
                 return any(
-                    _differ(bound.get(conversion.to, conversion.to), bound.get(given, given))
+                    _differ(bound.get(conversion.to, conversion.to), bound.get(value_type, value_type))
                     for bound in self._bindings_of(template)
                 )
             template = ancestor(template.parent, "template_declaration")

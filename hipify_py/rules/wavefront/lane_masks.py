@@ -104,8 +104,8 @@ def _is_wide(unit: Unit, mask: Node) -> bool:
         alias = names_of(unit).alias(text_of(callee(node)))
         return alias is not None and alias.width is not Width.NARROW
     leaf = name_in(node)
-    meant = names_of(unit).resolve(leaf) if leaf is not None else ()
-    return bool(meant) and all(one.spelling.width is not Width.NARROW for one in meant)
+    declarations = names_of(unit).resolve(leaf) if leaf is not None else ()
+    return bool(declarations) and all(one.spelling.width is not Width.NARROW for one in declarations)
 
 
 def _narrow_holder(unit: Unit, call: WarpCall) -> str:

@@ -56,10 +56,10 @@ class OwnBuilds(Rule):
         sections = amd_branches(unit).own_build_sections
         if unit.is_hip or not sections:
             return
-        known = unit.project.implied_macros | {define.text for define in unit.lexemes.defines}
+        defined_macros = unit.project.implied_macros | {define.text for define in unit.lexemes.defines}
         for section in sections:
-            if section.macro not in known and (_chooses(unit, section) or _includes_choice(unit, section)):
-                known |= {section.macro}
+            if section.macro not in defined_macros and (_chooses(unit, section) or _includes_choice(unit, section)):
+                defined_macros |= {section.macro}
                 yield unit.finding("HIP333", section.start, name=section.macro.decode(), library="device")
 
 
