@@ -168,7 +168,7 @@ def test_create_overwrites_nothing(legacy: Path, quickly: Run) -> None:
     before = (legacy / BASELINE).read_bytes()
     run = quickly("baseline", "create", "src", "--baseline", BASELINE)
     assert run.returncode == 2
-    assert b"is there already" in run.stderr
+    assert b"already exists" in run.stderr
     assert (legacy / BASELINE).read_bytes() == before
 
 
@@ -261,9 +261,9 @@ ENTRY = '{"path": "a.cu", "id": "HIP101", "name": "x", "fingerprint": "00"}\n'
         (HEAD.replace("1", '"' + "9" * 5000 + '"'), "format is"),
         (HEAD + ENTRY[:-9], "cut off"),
         (HEAD + ENTRY + "<<<<<<< ours\n", ":3: an unresolved git conflict"),
-        (HEAD + '{"path": "a.cu"}\n', ":2: no finding"),
-        (HEAD + ENTRY.replace('"00"', "7"), ":2: no finding"),
-        (HEAD + "null\n", ":2: no finding"),
+        (HEAD + '{"path": "a.cu"}\n', ":2: not a finding"),
+        (HEAD + ENTRY.replace('"00"', "7"), ":2: not a finding"),
+        (HEAD + "null\n", ":2: not a finding"),
         (HEAD + "[" * 30_000 + "\n", ":2: no JSON"),
         (HEAD + "1" * 10_000 + "\n", ":2: no JSON"),
         (HEAD + ENTRY.replace("a.cu", "a" * 70_000), "longer than"),

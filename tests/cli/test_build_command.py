@@ -233,8 +233,8 @@ def test_the_system_can_be_chosen(quickly: Run, rocm: Path, made: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("nowhere",), b"nowhere is no folder."),
-        (("project/main.cu",), b"project/main.cu is no folder."),
+        (("nowhere",), b"nowhere is not a folder."),
+        (("project/main.cu",), b"project/main.cu is not a folder."),
         (("project", "rocm"), b"build takes one folder"),
         (("project", "--rocm-path", "project"), b"no ROCm found: no bin/hipcc in --rocm-path"),
     ],

@@ -77,7 +77,7 @@ def test_files_that_sources_include_by_any_name_are_compared(repository: Path, q
 
 def test_the_text_says_it_too(repository: Path, quickly: Run) -> None:
     text = quickly("report", "src", "--compare", "main").stdout.decode()
-    assert "against main: +10.0 points of coverage; 1 new finding, 2 gone; by effort: high 0 → 0, medium 3 → 1" in text
+    assert "since main: +10.0 points of coverage; 1 new finding, 2 gone; by effort: high 0 → 0, medium 3 → 1" in text
     assert "src/same.cu" not in text.split("Files that differ")[1]
 
 
@@ -158,7 +158,7 @@ def test_outside_of_a_checkout(tmp_path: Path, quickly: Run) -> None:
     (tmp_path / "a.cu").write_text(LEFT.format("a"))
     run = quickly("report", "a.cu", "--compare", "main")
     assert run.returncode == 2
-    assert b"no git checkout" in run.stderr
+    assert b"not in a git checkout" in run.stderr
 
 
 def test_folders_that_hold_one_another_many_times_over_are_refused(

@@ -66,11 +66,11 @@ def test_without_any_part_each_is_missing_with_the_command_that_brings_it(quickl
     run = quickly("doctor")
     assert run.returncode == 0, run.stderr
     lines = run.stdout.decode().splitlines()
-    assert lines[lines.index("missing  libclang") + 2].strip() == "get it: pip install 'hipify-py[semantics]'"
+    assert lines[lines.index("missing  libclang") + 2].strip() == "to get it: pip install 'hipify-py[semantics]'"
     at = lines.index("missing  HIP's headers")
     assert [line.strip() for line in lines[at + 1 : at + 3]] == [
-        "adds compile --syntax (errors, without hipcc)",
-        "get it: hipify-py fetch-headers",
+        "needed for compile --syntax (errors, without hipcc)",
+        "to get it: hipify-py fetch-headers",
     ]
     for name in ("clang's headers", "C++ library", "CUDA's headers", "headers of ROCm's libraries", "nvcc", "clang"):
         assert f"missing  {name}" in lines
@@ -86,7 +86,7 @@ def test_what_is_there_is_told_with_version_origin_and_place(quickly: Run, here:
     assert "there    CUDA's headers: 12.9 (fetched) /data/cuda-12.9" in lines
     assert f"there    headers of ROCm's libraries: 7.1 (ROCM_PATH) {tmp_path / 'rocm' / 'include'}" in lines
     assert "there    C++ library: (installed)" in lines
-    assert "ROCm: 10.0, HIPIFY_PY_ROCM says so" in lines
+    assert "ROCm: 10.0, set by HIPIFY_PY_ROCM" in lines
     assert "GPU targets: gfx942, found no AMD GPU (choose with --arch)" in lines
 
 
@@ -122,7 +122,7 @@ def test_a_variable_that_names_no_library_is_what_is_wrong(
     place = tmp_path / "libclang.so"
     monkeypatch.setenv("HIPIFY_PY_LIBCLANG", str(place))
     item = examine(os.environ).items[0]
-    assert (item.state, item.path, item.problem) == (BROKEN, str(place), "HIPIFY_PY_LIBCLANG names no file")
+    assert (item.state, item.path, item.problem) == (BROKEN, str(place), "HIPIFY_PY_LIBCLANG does not name a file")
     assert item.get == "unset HIPIFY_PY_LIBCLANG, or set it to the path of a libclang"
     place.write_bytes(b"")
     assert examine(os.environ).items[0].get == "pip install 'hipify-py[semantics]'"
@@ -206,7 +206,7 @@ def test_the_configuration_and_its_rocm_are_told(quickly: Run, here: Here, tmp_p
     told = json.loads(quickly("doctor", "--format", "json").stdout)
     facts = {fact["name"]: (fact["value"], fact["why"]) for fact in told["facts"]}
     assert facts["configuration"][0].endswith("hipify-py.toml")
-    assert facts["ROCm"] == ("6.4", f"{facts['configuration'][0]} says so")
+    assert facts["ROCm"] == ("6.4", f"set in {facts['configuration'][0]}")
     quickly("doctor")
     told = json.loads(quickly("--no-config", "doctor", "--format", "json").stdout)
     facts = {fact["name"]: fact["value"] for fact in told["facts"]}
@@ -238,7 +238,7 @@ def test_a_terminal_gets_tables(here: Here, tmp_path: Path) -> None:
     text = stream.getvalue()
     assert "┃" in text
     assert "/l/libclang.so" in text
-    assert "get it: hipify-py fetch-headers" in text
+    assert "to get it: hipify-py fetch-headers" in text
     assert "problem: something is [red]wrong" in text
 
 

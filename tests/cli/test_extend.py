@@ -47,7 +47,7 @@ def test_a_wrong_id_is_blamed_on_the_file_that_says_it(quickly: Run, monorepo: P
             (monorepo / name).write_text(text)
         run = quickly("check", "pkg")
         assert run.returncode == 2
-        assert f"{monorepo / wrong}: {key}: there is no HIP999".encode() in run.stderr
+        assert f"{monorepo / wrong}: {key}: HIP999 matches no finding".encode() in run.stderr
 
 
 def test_a_wrong_library_is_blamed_on_the_file_that_says_it(quickly: Run, monorepo: Path) -> None:

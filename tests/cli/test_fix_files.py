@@ -82,7 +82,7 @@ def test_a_configuration_mends_conversions_and_no_files(quickly: Run, tmp_path: 
     run = quickly("check", "a.cu")
     assert (tmp_path / "a.cu").read_text() == UNUSED + BRACKETS
     assert b"HIP907" not in run.stdout
-    assert b"1 finding to be fixed: 1 HIP907" in run.stderr
+    assert b"1 finding to fix: 1 HIP907" in run.stderr
     (tmp_path / "hipify-py.toml").write_text('no-fix = ["HIP907"]\n')
     quickly("check", "a.cu", "--fix", "ALL")
     assert (tmp_path / "a.cu").read_text().startswith(UNUSED)
@@ -145,13 +145,13 @@ def test_formats_tell_what_is_left(quickly: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("check", "a.cu", "--interactive"), b"this is none"),
-        (("convert", "a.cu", "--stdout", "--interactive"), b"this is none"),
+        (("check", "a.cu", "--interactive"), b"needs a terminal"),
+        (("convert", "a.cu", "--stdout", "--interactive"), b"needs a terminal"),
         (("check", "a.cu", "--interactive", "--diff"), b"exclude each other"),
         (("check", "a.cu", "--diff", "--format", "json"), b"write to standard output"),
         (("check", "-", "--fix", "ALL"), b"works on files"),
         (("check", "-", "--diff"), b"works on files"),
-        (("convert", "-", "--interactive"), b"this is none"),
+        (("convert", "-", "--interactive"), b"needs a terminal"),
         (("check", "a.cu", "--fix", "HIP301"), b"HIP301 has no fix"),
     ],
 )

@@ -87,9 +87,9 @@ def test_what_has_no_fix_is_a_mistake_in_use(hipify: Run, tmp_path: Path, name: 
     (tmp_path / "a.cu").write_bytes(KERNEL)
     run = hipify("convert", "--stdout", "a.cu", "--fix", name)
     assert run.returncode == 2
-    assert b"these have one: HIP111, HIP114" in run.stderr
+    assert b"findings with a fix: HIP111, HIP114" in run.stderr
     assert b"HIP305 (needs review)" in run.stderr
-    assert b"or a group: wavefront, warp-size" in run.stderr
+    assert b"groups of fixes: wavefront, warp-size" in run.stderr
     assert run.stdout == b""
 
 
@@ -120,7 +120,7 @@ def test_prefixes_and_all_leave_what_has_to_be_looked_at(quickly: Run, tmp_path:
     assert b"HIP305" in run.stderr
     run = quickly("convert", "--stdout", "a.cu", "--fix", "HIP3")
     assert run.returncode == 2
-    assert b"these have one: HIP111, HIP114, HIP305 (needs review)" in run.stderr
+    assert b"findings with a fix: HIP111, HIP114, HIP305 (needs review)" in run.stderr
     run = quickly("convert", "--stdout", "a.cu", "--fix", "HIP305")
     assert run.stdout.count(b"__shfl(v, leader, 32)") == 2
 

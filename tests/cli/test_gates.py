@@ -78,8 +78,8 @@ def test_a_failed_gate_says_by_how_much(quickly: Run) -> None:
     )
     assert run.returncode == 1
     assert run.stderr.decode().splitlines() == [
-        "gate failed: coverage is 75.0 %, 20.0 below the 95 % asked for (2 of 8 CUDA references left)",
-        "gate failed: coverage of runtime is 50.0 %, 50.0 below the 100 % asked for (2 of 4 CUDA references left)",
+        "gate failed: coverage is 75.0 %, 20.0 below the required 95 % (2 of 8 CUDA references left)",
+        "gate failed: coverage of runtime is 50.0 %, 50.0 below the required 100 % (2 of 4 CUDA references left)",
         "gate failed: 1 finding of medium effort, 1 more than allowed",
     ]
 
@@ -88,7 +88,7 @@ def test_no_rounding_lets_a_gate_pass(quickly: Run, tmp_path: Path) -> None:
     (tmp_path / "a.cu").write_text("void f(void *p) {\n" + "  cudaFree(p);\n" * 2999 + "  cudaFooBar(1);\n}\n")
     run = quickly("report", "a.cu", "-q", "--fail-under", "100")
     assert run.returncode == 1
-    assert b"coverage is 99.9 %, 0.1 below the 100 % asked for" in run.stderr
+    assert b"coverage is 99.9 %, 0.1 below the required 100 %" in run.stderr
     assert quickly("report", "a.cu", "--fail-under", "99.96").returncode == 0
 
 

@@ -191,7 +191,7 @@ def test_coverage_goes_by_the_configuration(hooks: tuple[Path, str], home: Path,
     (user / "hipify-py.toml").write_text("fail-under = 95\n")
     done = commit_with("hipify-py-coverage", hooks, home, user)
     assert done.returncode == 1, done.stdout + done.stderr
-    assert "below the 95 % asked for" in done.stdout
+    assert "below the required 95 %" in done.stdout
     (user / "hipify-py.toml").write_text("fail-under = 50\n")
     done = commit_with("hipify-py-coverage", hooks, home, user)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -255,7 +255,7 @@ def test_what_the_command_line_leaves_out_is_not_asked(nested: Path) -> None:
     assert hipify(nested, "check", ".").returncode == 2
     assert hipify(nested, "check", ".", "--exclude", "roc/", "--exclude", "third_party/").returncode == 0
     run = hipify(nested, "check", ".", "--no-gitignore", "--exclude", "roc/", "--exclude", "third_party/")
-    assert (run.returncode, "build/gen/pyproject.toml: rokm is no option" in run.stderr) == (2, True)
+    assert (run.returncode, "build/gen/pyproject.toml: rokm is not a key" in run.stderr) == (2, True)
 
 
 def test_a_new_one_below_is_noticed(nested: Path) -> None:

@@ -196,11 +196,11 @@ def test_nothing_is_done(quickly: Run, project: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--show-settings", "--show-files"), "Only one of"),
+        (("--show-settings", "--show-files"), "exclude each other"),
         (("--show-settings", "--format", "sarif"), "--show-settings supports the formats text and json"),
         (("--show-files", "--format", "html"), "--show-files supports the formats text and json"),
-        (("--show-files", "--output-file", "json=x"), "makes no account"),
-        (("--show-settings", "--ignore", "HIP999"), "there is no HIP999"),
+        (("--show-files", "--output-file", "json=x"), "excludes --output-file and --history"),
+        (("--show-settings", "--ignore", "HIP999"), "HIP999 matches no finding"),
     ],
 )
 def test_wrong_usage(quickly: Run, project: Path, arguments: tuple[str, ...], message: str) -> None:

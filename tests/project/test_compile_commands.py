@@ -137,7 +137,7 @@ def test_a_file_that_is_named_and_is_none_is_told(tmp_path: Path) -> None:
 
     (tmp_path / "a.cu").write_text("__global__ void k() {}\n")
     options = DEFAULT_OPTIONS._replace(compile_commands=str(tmp_path / "a.cu"))
-    with pytest.raises(PlanError, match="no compilation database"):
+    with pytest.raises(PlanError, match="not a compilation database"):
         make_plan(discover([str(tmp_path)]), options)
 
 

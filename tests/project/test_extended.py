@@ -176,7 +176,7 @@ def test_a_file_outside_the_repository_is_refused(tmp_path: Path) -> None:
     for name in ("../secret.toml", str(tmp_path / "secret.toml"), "link.toml"):
         write(repository, own=f'extend = "{name}"\n')
         message = refused(repository / "own.toml")
-        assert f"own.toml: extend: {name}: lies outside {repository}" in message
+        assert f"own.toml: extend: {name}: is outside {repository}" in message
         assert "token" not in message
 
 
@@ -190,7 +190,7 @@ def test_without_a_repository_the_search_goes_further(tmp_path: Path) -> None:
 def test_a_wrong_file_is_named_with_the_one_that_extends_it(top: Path) -> None:
     write(top, base="rocm = 6\n", own='extend = "base.toml"\n')
     message = refused(top / "own.toml")
-    assert message.startswith(f"{top}/base.toml: rocm is to be a version")
+    assert message.startswith(f"{top}/base.toml: rocm must be a version")
     assert message.endswith(f" (extended by {top}/own.toml)")
 
 
@@ -198,11 +198,11 @@ def test_a_wrong_file_is_named_with_the_one_that_extends_it(top: Path) -> None:
     ("value", "message"),
     [
         ("3", "extend must be a file name, or a list of file names, not 3"),
-        ("true", "extend is to be"),
-        ('""', "extend is to be"),
-        ('["a.toml", 3]', "extend is to be"),
-        ('"a\\u0000b"', "extend is to be"),
-        ("{file = 'a'}", "extend is to be"),
+        ("true", "extend must be"),
+        ('""', "extend must be"),
+        ('["a.toml", 3]', "extend must be"),
+        ('"a\\u0000b"', "extend must be"),
+        ("{file = 'a'}", "extend must be"),
         ('"missing.toml"', "extend: missing.toml: No such file"),
         ('"' + "x/" * 3000 + '"', "File name too long"),
     ],

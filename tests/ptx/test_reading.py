@@ -53,8 +53,8 @@ def test_forms_of_statements(source: str) -> None:
 @pytest.mark.parametrize(
     ("source", "trouble"),
     [
-        ('asm("ld" MODE ".u32 %0, [%1];" : "=r"(a) : "l"(p));', "pasted in (MODE)"),
-        ('#define M(x) asm("mov." #x " %0, 1;" : "=r"(a))\n', "pasted in"),
+        ('asm("ld" MODE ".u32 %0, [%1];" : "=r"(a) : "l"(p));', "comes from a macro (MODE)"),
+        ('#define M(x) asm("mov." #x " %0, 1;" : "=r"(a))\n', "comes from a macro"),
         ('asm("trap;" : "=r"(a) "=r"(b));', "commas"),
         ('asm("trap;" : CONSTRAINT(a));', "constraint"),
         ('asm("trap;" : "=r" a);', "constraint"),

@@ -34,7 +34,7 @@ def test_a_table_that_is_no_file_is_refused(project: Path) -> None:
 def test_a_shared_file_of_another_form_is_refused_where_it_is_ours(project: Path, text: str) -> None:
     (project / "pyproject.toml").write_text(text)
     named = hipify(project, "--config", "pyproject.toml", "check", "a.cu")
-    assert (named.returncode, " is no table" in named.stderr) == (2, True), named.stderr
+    assert (named.returncode, " is not a table" in named.stderr) == (2, True), named.stderr
     found = hipify(project, "check", "a.cu")
     assert found.returncode == (0 if "hipify-py" not in text else 2), found.stderr
 
@@ -125,7 +125,7 @@ def test_too_many_configurations_are_refused(
 
 
 HOSTILE = {
-    "a device": ("/dev/zero", None, "lies outside"),
+    "a device": ("/dev/zero", None, "is outside"),
     "a pipe": ("pipe", os.mkfifo, "not a regular file"),
     "a folder": ("folder", os.mkdir, "not a regular file"),
     "a binary file": ("binary", lambda path: Path(path).write_bytes(bytes(range(256))), "can't decode byte"),

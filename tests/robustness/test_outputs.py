@@ -32,7 +32,7 @@ def test_nothing_is_written_through_a_link_out_of_the_output(tree: Path, place: 
     (tree / "out" / "else").mkdir()
     outside = link.resolve() != (tree / "out" / "else").resolve()
     if outside:
-        with pytest.raises(PlanError, match="leads out of"):
+        with pytest.raises(PlanError, match="is a symbolic link out of"):
             convert([tree / "src"], output=tree / "out")
         assert not (tree / "out" / "a.cu").exists()
     assert list((tree / "else").iterdir()) == []

@@ -30,15 +30,15 @@ def test_a_good_table_has_no_flaw(tmp_path: Path) -> None:
         ("library: mine\n", 1, "title"),
         (HEAD + "functions:\n  a: {hips: b}\n", 4, "hips"),
         (HEAD + "functions:\n  a: {hip: 3}\n", 4, "hip of a: 3 is not of type 'string'"),
-        (HEAD + "functions:\n  a: b\n  a: c\n", 5, "a stands twice"),
-        (HEAD + "functions: [\n", 4, "no YAML"),
-        (HEAD + "\nfunctions:\n  a: {note: nothing else}\n", 5, "says none"),
-        (HEAD + "\nfunctions:\n  a: {hip: b, unsupported: true, advice: x}\n", 5, "says hip, unsupported"),
+        (HEAD + "functions:\n  a: b\n  a: c\n", 5, "a appears twice"),
+        (HEAD + "functions: [\n", 4, "invalid YAML"),
+        (HEAD + "\nfunctions:\n  a: {note: nothing else}\n", 5, "this one has none"),
+        (HEAD + "\nfunctions:\n  a: {hip: b, unsupported: true, advice: x}\n", 5, "this one has hip, unsupported"),
         (HEAD + "\nfunctions:\n  a: {unsupported: true}\n", 5, "needs advice"),
         (HEAD + "\nfunctions:\n  a: cudaMalloc\n", 5, "cudaMalloc is a CUDA name"),
         (HEAD + "\nfunctions:\n  a: {hip: b, roc: {hip: cublasX}}\n", 5, "cublasX is a CUDA name"),
-        (HEAD + "\nfunctions:\n  a: {hip: b, args: {'0': 'x({'}}\n", 5, "is no wrap"),
-        (HEAD + "\nfunctions:\n  a: {hip: b, by_arity: {'2': {args: {'0': 'x('}}}}\n", 5, "is no wrap"),
+        (HEAD + "\nfunctions:\n  a: {hip: b, args: {'0': 'x({'}}\n", 5, "is not a wrap"),
+        (HEAD + "\nfunctions:\n  a: {hip: b, by_arity: {'2': {args: {'0': 'x('}}}}\n", 5, "is not a wrap"),
         (HEAD + "\nfunctions:\n  a: {hip: b, order: [0, 0]}\n", 5, "twice"),
         (HEAD + "\nfunctions:\n  a: {hip: b, args: {'99': x}}\n", 5, "no function has"),
         (HEAD + "\nfunctions:\n  a: {hip: b, differs: it does, agrees: it does}\n", 5, "cannot both"),
@@ -55,9 +55,7 @@ def test_a_flaw_is_found_at_its_line(tmp_path: Path, text: str, line: int, what:
 def test_a_symbol_of_two_tables_is_found(tmp_path: Path) -> None:
     for name in ("one", "two"):
         (tmp_path / f"{name}.yaml").write_text(f"library: {name}\ntitle: T\n\nfunctions:\n  a: b\n")
-    assert [flaw.what for flaw in lint([tmp_path / "one.yaml", tmp_path / "two.yaml"])] == [
-        "a stands in one.yaml as well"
-    ]
+    assert [flaw.what for flaw in lint([tmp_path / "one.yaml", tmp_path / "two.yaml"])] == ["a is also in one.yaml"]
 
 
 def test_fix_writes_the_canonical_form(tmp_path: Path) -> None:
