@@ -3,7 +3,32 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+from types import FrameType
+
+# Signals that end a run: it stops as for Ctrl-C, with its workers ended and its temporary files removed.
+
+
+class Ended(BaseException):
+    """A signal has asked the run to end; `status` is the exit status for that."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.status = 128 + number
+
+
+def heed_signals() -> None:
+    """Let SIGTERM and SIGHUP raise `Ended`, unless they are ignored, as under nohup."""
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, _end)
+
+
+def _end(number: int, frame: FrameType | None) -> None:
+    signal.signal(number, signal.SIG_IGN)  # while it clears up
+    raise Ended(number)
 
 
 def main() -> None:
@@ -32,7 +57,6 @@ def _quick_check() -> int | None:
 def _run() -> int:
     """Run the whole command line, which signals can end."""
     from hipify_py.cli.main import run
-    from hipify_py.cli.signals import Ended, heed_signals
 
     heed_signals()
     try:

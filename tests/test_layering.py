@@ -38,7 +38,6 @@ LAYERS = (
     (
         "semantics",
         "core.annotations",
-        "core.edit_conflicts",
         "core.finding_selection",
         "core.fingerprints",
         "core.suppression",
@@ -47,7 +46,7 @@ LAYERS = (
     ("dataflow",),
     ("analysis",),
     ("rules",),
-    ("core.fix_then_translate", "core.passes"),
+    ("core.passes",),
     ("core.translator",),
     ("build_systems",),
     ("project",),

@@ -1,7 +1,7 @@
 """The headers of others that a source takes in behind code of its own, in the order in which it comes upon them.
 
 They can be precompiled as if they came first, as long as nothing that comes before them has a say in what they hold:
-`hipify_py.clang.fronts` decides that, once it is known what they hold. This module reads what is needed for that: each
+`clang.beginnings` decides that, once it is known what they hold. This module reads what is needed for that: each
 include with the conditions that it is under, each macro that the project defines or forgets before it, and whether the
 code before it speaks of the runtime's names. An include between brackets stays where it is, and so does one under a
 condition on a macro of the project's own. Where it is uncertain what a line means, the reading ends.

@@ -10,10 +10,9 @@ from typing import NamedTuple
 import click
 from click.core import ParameterSource
 
-from hipify_py.project.config import NOTHING, Config, read_config
+from hipify_py.project.config import NOTHING, Config, nested_configs, read_config
 from hipify_py.project.discovery import Selection
 from hipify_py.project.find_config import find_config
-from hipify_py.project.nested_configs import nested_configs
 from hipify_py.project.toml import ConfigError
 from hipify_py.report.text import emit
 

@@ -2,26 +2,120 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TextIO, TypeVar
 
 import click
 from click.core import ParameterSource
 
 from hipify_py.cli.by_configuration import Part, is_standard_input
 from hipify_py.cli.chosen_fixes import all_exact
-from hipify_py.cli.interactive import accepted
+from hipify_py.core.diff import unified_diff
+from hipify_py.core.edits import apply
 from hipify_py.core.findings import Finding
-from hipify_py.core.fingerprints import apart
+from hipify_py.core.fingerprints import apart, edits_of
 from hipify_py.core.options import GROUPS, Options
 from hipify_py.core.terminal_escape import visible_lines
 from hipify_py.project.api import ConversionReport
-from hipify_py.project.mend import mend_file, mending_diff
-from hipify_py.project.result import FAILED, FileResult
-from hipify_py.report.text import emit, emit_bytes, plural
+from hipify_py.project.marks import content_mark
+from hipify_py.project.result import FAILED, FileResult, failure, reason
+from hipify_py.project.write import write_atomically
+from hipify_py.report.fix_lines import REVIEWED, fix_lines
+from hipify_py.report.paint import painter
+from hipify_py.report.text import emit, emit_bytes, finding_line, plural
+
+# Applying the fixes of findings to the files that have them, which stay in the language that they are in.
+
+
+class ChangedMeanwhile(OSError):
+    """A file is not any more what was checked, so that its findings say nothing of it."""
+
+    def __init__(self) -> None:
+        super().__init__("the file has changed since it was checked")
+
+
+def mend_file(result: FileResult, findings: Sequence[Finding]) -> FileResult | None:
+    """Apply fixes that do not overlap to a file.
+
+    Args:
+        result: the account of the file, from a run just before.
+        findings: those to mend.
+
+    Returns:
+        A result that says why it could not be done; the file is as it was then.
+    """
+    try:
+        # What a link leads to is written, not the link.
+        write_atomically(os.path.realpath(result.path), apply(_checked(result), edits_of(findings)))
+    except OSError as error:
+        return failure(result.path, "HIP901", f"cannot fix the file: {reason(error)}")
+    return None
+
+
+def mending_diff(result: FileResult, findings: Sequence[Finding]) -> bytes | FileResult:
+    """What `mend_file` would change, as a unified diff, or a result that says why the file cannot be read."""
+    try:
+        return unified_diff(_checked(result), edits_of(findings), result.path, result.path)
+    except OSError as error:
+        return failure(result.path, "HIP901", f"cannot read the file: {reason(error)}")
+
+
+def _checked(result: FileResult) -> bytes:
+    with open(result.path, "rb") as file:
+        if content_mark(os.fstat(file.fileno())) != result.read_as:
+            raise ChangedMeanwhile
+        return file.read()
+
+
+# The dialogue of `--interactive`: each fix with its finding, and whether to apply it.
+
+_HELP = (
+    "y - apply this fix",
+    "n - skip this fix",
+    "a - apply this and all later fixes",
+    "q - skip this and all later fixes",
+)
+
+
+def accepted(findings: Sequence[Finding], answers: TextIO, stream: TextIO) -> list[Finding]:
+    """The findings whose fixes the user accepts; if the answers end, the rest stays."""
+    taken: list[Finding] = []
+    for index, finding in enumerate(findings):
+        _show(finding, stream)
+        answer = _answer(f"({index + 1}/{len(findings)}) Apply this fix [y,n,a,q,?]? ", answers, stream)
+        if answer == "a":
+            return [*taken, *findings[index:]]
+        if answer == "q":
+            return taken
+        if answer == "y":
+            taken.append(finding)
+    return taken
+
+
+def _show(finding: Finding, stream: TextIO) -> None:
+    if finding.fix is None:
+        return
+    emit(stream, ["", finding_line(finding), f"{finding.fix.title}{REVIEWED[finding.fix.applicability]}:"])
+    emit(stream, [f"  {line}" for line in fix_lines(finding.fix, painter(False))])
+
+
+def _answer(question: str, answers: TextIO, stream: TextIO) -> str:
+    while True:
+        stream.write(question)
+        stream.flush()
+        line = answers.readline()
+        answer = line.strip().lower()
+        if not line:
+            stream.write("\n")
+            return "q"
+        if answer in ("y", "n", "a", "q"):
+            return answer
+        emit(stream, _HELP)
+
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

@@ -18,7 +18,7 @@ from hipify_py.cli.options import all_of
 from hipify_py.core.findings import EFFORTS
 from hipify_py.project.api import ConversionReport, joined
 from hipify_py.project.config_inheritance import entries_of
-from hipify_py.project.config_kinds import TOTAL
+from hipify_py.project.config_keys import TOTAL
 from hipify_py.project.toml import ConfigError
 from hipify_py.report.gates import Gate, Thresholds, gates_of
 from hipify_py.report.text import emit

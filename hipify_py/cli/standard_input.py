@@ -9,11 +9,53 @@ from typing import TypeVar
 
 import click
 
+from hipify_py.build_systems.kinds import is_build_file
 from hipify_py.cli.by_configuration import Part, is_standard_input
+from hipify_py.core.options import OFF
+from hipify_py.core.project_context import ProjectContext
 from hipify_py.project.api import ConversionReport
+from hipify_py.project.cross_file_context import contexts_of
 from hipify_py.project.discovery import Problem
-from hipify_py.project.in_memory import translate_unsaved
-from hipify_py.project.work import NO_OUTPUT
+from hipify_py.project.gitignore import Globs
+from hipify_py.project.groups import Group
+from hipify_py.project.late_view import LateView, process_alone
+from hipify_py.project.resolve_cross_file import resolve_cross_file, with_chosen
+from hipify_py.project.result import FileResult
+from hipify_py.project.sibling_headers import neighbours
+from hipify_py.project.texts import Texts
+from hipify_py.project.vendored import own_headers
+from hipify_py.project.work import NO_OUTPUT, Task
+
+# One file whose content is given, as editors have it before it is saved.
+
+
+def translate_unsaved(
+    data: bytes, group: Group, *, wanted: str = NO_OUTPUT, changes: bool = False
+) -> FileResult | None:
+    """The result of the one file of a group as if it held `data`, with all that the files around it say.
+
+    The file need not be there. None where the group's choices leave it out.
+
+    Args:
+        wanted: what the result is to bring along, as in `convert`.
+        changes: the result is to tell what the conversion changes.
+
+    Raises:
+        TableError: when the mapping tables are missing or wrong.
+    """
+    (path,) = group.paths
+    left_out = Globs(group.selection.exclude, group.selection.exclude_from)
+    if left_out.fit(os.path.normpath(path), os.path.realpath(path)):
+        return None
+    texts = Texts({path: data, os.path.abspath(path): data})
+    common = ProjectContext(local_headers=own_headers(neighbours([path])))
+    project = contexts_of(common, [path], [path], group.options, texts)
+    is_build = group.selection.build_files and is_build_file(path)
+    task = Task(path, unsaved=data, tells_changes=changes, is_build_file=is_build)
+    view = None if group.options.semantics == OFF else LateView([path], group.options, texts)
+    result = process_alone(task, group.options, project, wanted, view)
+    return with_chosen(resolve_cross_file([result], texts), group.options)[0]
+
 
 Command = TypeVar("Command", bound=Callable[..., object])
 

@@ -6,8 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from hipify_py.project.config_keys import ADDED, BY_ENTRY, EXTEND, KEYS
-from hipify_py.project.config_kinds import TOTAL
+from hipify_py.project.config_keys import ADDED, BY_ENTRY, EXTEND, KEYS, TOTAL
 from hipify_py.project.find_config import search_end, trusted_owners
 from hipify_py.project.places import is_within
 from hipify_py.project.result import reason

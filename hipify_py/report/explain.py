@@ -26,9 +26,33 @@ from hipify_py.catalog.register import FAMILIES, family, read_register
 from hipify_py.core.findings import EXACT
 from hipify_py.core.options import DEFAULT_FIXES, Options
 from hipify_py.core.translator import translate
-from hipify_py.report.prose import markdown
 from hipify_py.rules.base import Rule
 from hipify_py.rules.registry import rules
+
+# Plain text with names of code in it, as Markdown.
+
+_CODE_SPAN = re.compile(r"(`[^`]+`)")
+_NAME = re.compile(r"(<[\w./]+>|(?:[\w/]+(?:::|/))*\w*_\w*(?:::\w+)*(?:\.(?:hpp|h|py)\b)?\*?(?:<[^<>]+>)?(?:\(\w*\))?)")
+"""What Markdown would take apart: headers in angle brackets, and names with underscores, which stand for emphasis."""
+
+
+def markdown(text: str) -> str:
+    """Text that reads in Markdown as it was written: names become code, and what else is markup is escaped.
+
+    Code in backticks stays as it is.
+    """
+    spans = _CODE_SPAN.split(text)
+    return "".join(span if at % 2 else _plain(span) for at, span in enumerate(spans))
+
+
+def _plain(text: str) -> str:
+    names = _NAME.split(text)
+    return "".join(f"`{part}`" if at % 2 else _escaped(part) for at, part in enumerate(names))
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"([\\*\[\]])", r"\\\1", text).replace("<", "&lt;")
+
 
 EFFORT_WORDS = {"low": "minutes", "medium": "hours", "high": "a redesign"}
 _LANGUAGES = {

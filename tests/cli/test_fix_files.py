@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from hipify_py.cli.interactive import accepted
+from hipify_py.cli.fixing import accepted
 from hipify_py.core.findings import Finding
 from hipify_py.core.options import Options
 from hipify_py.core.translator import translate

@@ -16,9 +16,8 @@ from threading import Thread
 
 import pytest
 
-from hipify_py.clang.asking import Asker
+from hipify_py.clang.asking import CAN_SERVE, Asker, Server
 from hipify_py.clang.job import CRASHED, DONE, FAILED, OUT_OF_MEMORY, OUT_OF_TIME, Answer, Job, Limits, read_answer
-from hipify_py.clang.serving import CAN_SERVE, Server
 
 pytest.importorskip("clang.cindex", exc_type=ImportError)
 

@@ -13,11 +13,11 @@ import pytest
 from hipify_py.clang import asking, parts
 from hipify_py.clang.job import OUT_OF_TIME, Answer, Job
 from hipify_py.clang.parts import Part, Parts
+from hipify_py.cli.standard_input import translate_unsaved
 from hipify_py.core.options import AUTO, DEFAULT_OPTIONS, OFF, ON, default_semantics
 from hipify_py.project import views
 from hipify_py.project.api import ConversionReport, check, convert, convert_groups
 from hipify_py.project.groups import Group
-from hipify_py.project.in_memory import translate_unsaved
 from hipify_py.project.plan import PlanError
 from hipify_py.project.result import Asked, FileResult
 from hipify_py.report.text import summary

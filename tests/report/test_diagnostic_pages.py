@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 from hipify_py.catalog.register import read_register
+from hipify_py.cli.explain import stale
 from hipify_py.report.explain import pages
-from hipify_py.report.pages import stale
 from hipify_py.rules.registry import rules
 
 REPOSITORY = Path(__file__).resolve().parents[2]

@@ -9,7 +9,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from hipify_py.catalog.register import read_register
-from hipify_py.report.prose import markdown
+from hipify_py.report.explain import markdown
 
 
 @pytest.mark.parametrize(

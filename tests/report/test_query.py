@@ -15,8 +15,8 @@ from hipify_py.catalog.declarations import CUDA, Parameter, Signature, load_decl
 from hipify_py.catalog.targeting import ROC, Targeting
 from hipify_py.report.query import account, lines
 from hipify_py.report.query import document as documents
+from hipify_py.report.query.account import examples
 from hipify_py.report.query.arguments import Argument, argument_lines, arguments, declared
-from hipify_py.report.query.examples import examples
 from hipify_py.report.query.origins import origins, targets
 
 SCHEMA = json.loads((Path(account.__file__).parent / "query.schema.json").read_text(encoding="utf-8"))

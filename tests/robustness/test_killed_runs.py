@@ -120,7 +120,7 @@ def test_a_link_in_the_place_of_a_temporary_folder_is_not_followed(tmp_path: Pat
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_the_exit_status_names_the_signal(tmp_path: Path, number: signal.Signals) -> None:
     """The first signal ends the run, later ones are ignored while it clears up, and under nohup all are."""
-    from hipify_py.cli.signals import Ended, heed_signals
+    from hipify_py.__main__ import Ended, heed_signals
 
     handlers = {each: signal.getsignal(each) for each in (signal.SIGTERM, signal.SIGHUP)}
     try:

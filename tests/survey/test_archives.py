@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hipify_py.survey.archives import BadArchive, Limits, unpack
+from hipify_py.survey.child import BadArchive, Limits, unpack
 
 SOURCE = b"void f(float *p) { cudaFree(p); }\n"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hipify_py.survey.git import CannotClone, clone
+from hipify_py.survey.child import CannotClone, clone
 
 
 def git(folder: Path, *arguments: str) -> str:

@@ -12,8 +12,19 @@ from hipify_py.catalog.register import read_register
 from hipify_py.core.finding_selection import EVERYTHING
 from hipify_py.core.findings import EXACT
 from hipify_py.core.options import GROUPS as FIX_GROUPS
-from hipify_py.project.config_keys import ADDED, BY_ENTRY, GROUPS, KEYS, Key
-from hipify_py.project.config_kinds import FIX, ID, LIBRARIES, LIBRARIES_SCHEMA, TOTAL, one_of
+from hipify_py.project.config_keys import (
+    ADDED,
+    BY_ENTRY,
+    FIX,
+    GROUPS,
+    ID,
+    KEYS,
+    LIBRARIES,
+    LIBRARIES_SCHEMA,
+    TOTAL,
+    Key,
+    one_of,
+)
 from hipify_py.project.find_config import OWN
 from hipify_py.project.toml import written, written_key
 

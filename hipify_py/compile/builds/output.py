@@ -12,8 +12,155 @@ import re
 from collections.abc import Callable, Iterator
 
 from hipify_py.compile.builds.build_message import QUOTED, Said, words_of
-from hipify_py.compile.builds.cmake_messages import CMakeMessages
-from hipify_py.compile.builds.linkers import Linkers
+
+# Reads the messages of LLVM's and GNU's linkers.
+
+_LINKER = re.compile(
+    r"(?:\S*[/\\])?(?:ld\.lld|ld64\.lld|lld|wasm-ld)(?:-\d+)?: (?P<severity>error|warning): (?P<text>.*)"
+)
+_GNU_LINKER = re.compile(r"(?:\S*[/\\])?(?:\w+-\w+-\w+-)?ld(?:\.bfd|\.gold)?: (?P<text>.*)")
+_OF_SYMBOL = re.compile(r"(?:undefined|duplicate)(?: \w+)? symbol: (?P<symbol>.*)")
+_GNU_UNDEFINED = re.compile(
+    r"(?P<object>[^\s:]+?):(?:(?P<line>\d+):|\([^()]*\):)? (?P<what>undefined reference to|multiple definition of)"
+    r" [`'‘\"](?P<symbol>.*?)['’\"](?:;.*)?$"
+)
+_IN_FUNCTION = re.compile(r"(?:.*: )?(?P<object>[^\s:]+): in function [`'‘\"](?P<name>.*)['’\"]:$")
+_NO_LIBRARY = re.compile(r"(?:cannot find|unable to find library) (?P<library>-l\S+?)(?::.*)?$")
+_REFERENCE = re.compile(r">>>\s+(?:(?:referenced|defined) (?:by|at) )?(?P<place>.*)")
+_IN_PARENTHESES = re.compile(r"\((?P<path>[^()]+):(?P<line>\d+)\)$")
+
+
+class Linkers:
+    """Hears the lines of linkers.
+
+    Attributes:
+        is_referred_to: the lines that follow, with `>>>`, are about the message that was read last.
+    """
+
+    def __init__(self) -> None:
+        self.is_referred_to = False
+        self._within = ("", "")
+
+    def forget(self) -> None:
+        """The command is over."""
+        self._within = ("", "")
+
+    def read(self, line: str, folder: str) -> tuple[Said, ...] | None:
+        """The message in a line; None if it is not a linker's."""
+        match = _LINKER.match(line)
+        if match is not None:
+            about = _OF_SYMBOL.match(match["text"])
+            self.is_referred_to = True
+            library = _NO_LIBRARY.match(match["text"])
+            words = _library_words(library["library"]) if library else () if about else words_of(match["text"])
+            return (Said(match["severity"], match["text"], words=words, symbol=about["symbol"] if about else ""),)
+        match = _IN_FUNCTION.match(line)
+        if match is not None:
+            self._within = match["object"], match["name"]
+            return ()
+        match = _GNU_LINKER.match(line)
+        text = match["text"] if match is not None else line
+        undefined = _GNU_UNDEFINED.match(text)
+        if undefined is not None:
+            what = "undefined symbol" if undefined["what"].startswith("undefined") else "duplicate symbol"
+            place = (undefined["object"], int(undefined["line"])) if undefined["line"] else ("", 0)
+            said = Said(
+                "error",
+                f"{what}: {undefined['symbol']}",
+                *place,
+                symbol=undefined["symbol"],
+                objects=(undefined["object"], *filter(None, self._within[:1])),
+                within=self._within[1],
+                folder=folder,
+            )
+            return (said,)
+        library = _NO_LIBRARY.match(text) if match is not None else None
+        if library is not None:
+            return (Said("error", f"cannot find {library['library']}", words=_library_words(library["library"])),)
+        return None
+
+    @staticmethod
+    def referred(said: Said, line: str) -> Said:
+        """A message about a symbol, with the references to it that a following line lists."""
+        match = _REFERENCE.match(line)
+        if match is None:
+            return said
+        place = match["place"].strip()
+        exact = _IN_PARENTHESES.search(place)
+        if exact is not None and not said.path:
+            said = said._replace(path=exact["path"], line=int(exact["line"]))
+        name, _, function = place.partition(":(")
+        within = said.within or function.removesuffix(")")
+        return said._replace(objects=(*said.objects, name), within=within)
+
+
+def _library_words(option: str) -> tuple[str, ...]:
+    name = option.removeprefix("-l").removeprefix(":")
+    return option, name, f"lib{name}.so", f"lib{name}.a"
+
+
+# Reads messages of CMake's, which go over several lines, with their places and who has called them.
+
+_CMAKE = re.compile(
+    r"CMake (?P<severity>Error|Warning|Deprecation (?:Error|Warning))(?: \(dev\))?"
+    r"(?:(?: at | in )(?P<path>.+?)(?::(?P<line>\d+))?(?: \((?P<command>\w+)\))?)?:(?P<text>.*)"
+)
+_ALONE = re.compile(r"(?P<path>[^\s:]+)(?::(?P<line>\d+):)?$")
+_CMAKE_CALLER = re.compile(r"  (?P<path>.+?):(?P<line>\d+) \((?P<command>\S+)\)$")
+_MESSAGE_OF_CMAKE = "  "
+
+
+class CMakeMessages:
+    """Hears the lines of CMake."""
+
+    def __init__(self) -> None:
+        self._said: Said | None = None
+        self._texts: list[str] = []
+        self._calls = False
+
+    def begins(self, line: str) -> bool:
+        """Take a line that a message begins with; false for any other."""
+        match = _CMAKE.match(line)
+        if match is None:
+            return False
+        severity = "error" if match["severity"].endswith("Error") else "warning"
+        number = int(match["line"] or 0)
+        self._said = Said(severity, "", match["path"] or "", number or (1 if match["path"] else 0))
+        self._texts, self._calls = [match["text"].strip()], False
+        return True
+
+    def continues(self, line: str) -> bool:
+        """Take a further line of a message; false where none has begun, or it is over."""
+        said = self._said
+        if said is None:
+            return False
+        caller = _CMAKE_CALLER.match(line) if self._calls else None
+        if caller is not None:
+            self._said = said._replace(others=(*said.others, (caller["path"], int(caller["line"]))))
+        elif line.startswith("Call Stack (most recent call first)"):
+            self._calls = True
+        elif line.startswith(_MESSAGE_OF_CMAKE) and not self._calls:
+            self._texts.append(line.strip())
+        elif not said.path and line.strip() and not line.startswith(("CMake ", "-- ")):
+            self._said = _with_subject(said, line)
+            self._texts.append(line.strip())
+        elif line.strip():
+            return False
+        return True
+
+    def take(self) -> Said | None:
+        """The message, where one has begun; it is over then."""
+        said, self._said = self._said, None
+        return said._replace(text=" ".join(filter(None, self._texts))) if said is not None else None
+
+
+def _with_subject(said: Said, line: str) -> Said:
+    """A CMake message with what a separate line names: a location, or a variable."""
+    place = _ALONE.match(line)
+    if place is not None and place["line"]:
+        return said._replace(path=place["path"], line=int(place["line"]))
+    return said._replace(words=(*said.words, line)) if place is not None else said
+
 
 _ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 """Colours, which some compilers use wherever their output goes."""

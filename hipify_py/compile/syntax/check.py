@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from hipify_py.catalog import load_catalog
 from hipify_py.clang import precompiled
@@ -13,14 +13,13 @@ from hipify_py.clang.beginnings import Beginnings, Pass
 from hipify_py.clang.behind import HeadersBehind, Item
 from hipify_py.clang.flags import c_passes, cuda_passes, hip_passes
 from hipify_py.clang.job import DONE, LIMITS, SKIP_BODIES, Answer, Job, Limits
-from hipify_py.clang.messages import missing_header
+from hipify_py.clang.messages import BUILTIN, SHORTENED, missing_header
 from hipify_py.clang.openings import opening
 from hipify_py.clang.parts import Parts
 from hipify_py.compile.check import CompileReport
 from hipify_py.compile.diagnostics import Message
 from hipify_py.compile.findings import reported
 from hipify_py.compile.origins import Origins
-from hipify_py.compile.syntax.map_diagnostics import Told, told
 from hipify_py.compile.syntax.narrowings import ID as NARROWED
 from hipify_py.compile.syntax.narrowings import new_narrowings
 from hipify_py.compile.syntax.syntax_cache import KeptAnswers, name_of
@@ -30,6 +29,85 @@ from hipify_py.project.result import failure
 from hipify_py.project.texts import bytes_of
 from hipify_py.report.model import Parsed
 from hipify_py.report.text import plural
+
+# libclang's messages for a unit, mapped to the files of the project, without consequences of other errors.
+
+_INCLUDED = "in file included from"
+_LEADS_IN = ("in instantiation of", "while ", "called by ", "in evaluation of", "requested here", "expanded from")
+
+Said = Mapping[str, Any]
+"""A message as `hipify_py.clang.messages` has it."""
+
+
+class Told(NamedTuple):
+    """The messages for one unit.
+
+    Attributes:
+        messages: the errors, each followed by its notes.
+        missing: the missing headers, each with its message.
+        narrowed: the warnings of `-Wshorten-64-to-32`.
+        dropped: how many errors inside foreign headers were left out.
+    """
+
+    messages: Sequence[Message] = ()
+    missing: Mapping[str, Message] = {}
+    narrowed: Sequence[Message] = ()
+    dropped: int = 0
+
+
+def told(passes: Iterable[Sequence[Said]], files: Mapping[str, str]) -> Told:
+    """Put the messages of a unit's passes together; `files` are those of the project, by their absolute paths."""
+    messages: dict[Message, None] = {}
+    missing: dict[str, Message] = {}
+    narrowed: dict[Message, None] = {}
+    dropped: dict[tuple[object, ...], None] = {}
+    for said in passes:
+        is_behind = False
+        for each in said:
+            placed = _placed(each, files)
+            header = missing_header(each)
+            if each["option"] == SHORTENED:
+                if placed is not None:
+                    narrowed[placed] = None
+            elif each["severity"] != "error":
+                continue
+            elif header:
+                is_behind = True
+                missing.setdefault(header, placed or _message(each))
+            elif is_behind:
+                continue
+            elif placed is None or BUILTIN.match(each["text"]):
+                dropped[each["path"], each["line"], each["column"], each["text"]] = None
+            elif placed not in messages:
+                messages[placed] = None
+                for note in _notes(each, placed, files):
+                    messages[note] = None
+    return Told([*messages], missing, [*narrowed], len(dropped))
+
+
+def _message(said: Said) -> Message:
+    return Message(os.path.normpath(said["path"]), said["line"], said["column"], said["severity"], said["text"])
+
+
+def _placed(said: Said, files: Mapping[str, str]) -> Message | None:
+    """A message in the project: at its own place, or at the line that led to it; None where there is neither."""
+    message = _message(said)
+    if message.path in files:
+        return message
+    for note in said["notes"]:
+        place = _message(note)
+        if place.path in files and any(sign in place.text for sign in _LEADS_IN):
+            where = f" (in {os.path.basename(message.path)})" if message.path != "." else ""
+            return place._replace(severity=message.severity, text=message.text + where)
+    return None
+
+
+def _notes(said: Said, placed: Message, files: Mapping[str, str]) -> Iterator[Message]:
+    for note in said["notes"]:
+        message = _message(note)
+        if message.path in files and message[:3] != placed[:3] and not message.text.startswith(_INCLUDED):
+            yield message
+
 
 _UNREADABLE = "HIP901"
 

@@ -18,9 +18,8 @@ from hipify_py.ptx.emission import replacement
 from hipify_py.ptx.instructions import Program, opcodes, parse
 from hipify_py.ptx.operand_storage import TypeOf
 from hipify_py.ptx.outcome import Piece, Replacement, Unconvertible
-from hipify_py.ptx.recognition import is_ptx, may_be_ptx
+from hipify_py.ptx.recognition import MacroUse, expand, is_local, is_ptx, is_used_once, macro_uses, may_be_ptx
 from hipify_py.ptx.statement import Operand, PastedPart, Statement, Unreadable, statements
-from hipify_py.ptx.token_pasting import MacroUse, expand, is_local, is_used_once, macro_uses
 from hipify_py.rules.base import Support
 from hipify_py.semantics.device_code import in_kernel_body
 from hipify_py.semantics.functions import functions_of

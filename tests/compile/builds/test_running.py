@@ -68,7 +68,7 @@ def test_all_ends_when_we_are_interrupted(tmp_path: Path) -> None:
 def test_all_ends_when_we_are_killed(tmp_path: Path, number: signal.Signals) -> None:
     program = (
         "import os\n"
-        "from hipify_py.cli.signals import heed_signals\n"
+        "from hipify_py.__main__ import heed_signals\n"
         "from hipify_py.compile.builds.running import Step, run_step\n"
         "heed_signals()\n"
         f"step = Step('building', ['sh', '-c', {LINGERS!r}], {str(tmp_path)!r})\n"

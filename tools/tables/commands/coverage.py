@@ -39,7 +39,7 @@ def command(out: Path, against: Path | None, check: bool) -> int:
     The exit status is 1 with --check when the summary is stale, and when a name of HIPIFY's list has no row and no
     reason for having none.
     """
-    from hipify_py.report.pages import stale, write
+    from hipify_py.cli.explain import stale, write
     from tools.tables.coverage import PEERS, SUMMARY, Coverage
 
     coverage = Coverage(Path(mappings_dir()), against or PEERS)
