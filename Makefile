@@ -29,7 +29,8 @@ demo: $(VENV)/.run-stamp
 	$(BIN)/python -m hipify_py report corpus --rocm newest
 
 # The tests that take a second at most, on all cores; `test-all` adds those that compile, install or take long.
-PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist loadgroup
+# The tests start hundreds of processes from this checkout; they keep the bytecode of its modules.
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses auto --dist loadgroup
 
 test: $(VENV)/.dev-stamp
 	$(PYTEST) -m "not slow and not compiler"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
 from typing import Any
@@ -16,6 +17,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from hipify_py.catalog import load_catalog
 from tests.corpus_translations import CorpusTranslations, session_folder
 
 _usual = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
@@ -23,6 +25,9 @@ settings.register_profile("same", _usual, derandomize=True)
 settings.register_profile("other", _usual)
 # A failure is about the change that is tested, not about luck; `HYPOTHESIS_PROFILE=other` draws other examples each time.
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
+
+# jsonschema would load its grammars of IRIs, which no schema here uses, for seconds in each process.
+sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]
 
 for _variable in ("CI", "NO_COLOR", "FORCE_COLOR"):
     os.environ.pop(_variable, None)
@@ -36,6 +41,7 @@ os.environ["HIPIFY_PY_SEMANTICS"] = "off"
 _IS_WORKER = "PYTEST_XDIST_WORKER" in os.environ
 if not _IS_WORKER:
     os.environ["HIPIFY_PY_CACHE_DIR"] = tempfile.mkdtemp(prefix="hipify-py-tests-")
+    load_catalog()  # compiles the tables once for all workers
 _CACHE = os.environ["HIPIFY_PY_CACHE_DIR"]
 
 
