@@ -63,7 +63,7 @@ class Summary(NamedTuple):
         writes: the memory that it changes.
         outputs: the positions of the parameters that it writes such results through.
         returned: how its returned value differs between threads: `level`, `identity` and `parameter` of a `Divergence`.
-        is_changing: it assigns members of the object that it is called on.
+        changes_object: it assigns members of the object that it is called on.
         declared: not a function but `volatile` memory: the fields of its `Variable` after the name.
     """
 

@@ -93,8 +93,8 @@ class Carry(NamedTuple):
     Attributes:
         name: the variable that the statements of one chain share; empty where each statement has its own.
         is_declared: the statement declares that variable.
-        comes_in: the flag comes from another function or macro, through shared memory.
-        goes_out: the flag is passed to another one.
+        is_incoming: the flag comes from another function or macro, through shared memory.
+        is_outgoing: the flag is passed to another one.
     """
 
     name: str = ""

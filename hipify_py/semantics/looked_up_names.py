@@ -192,7 +192,7 @@ class DlsymNames:
         opened: the libraries for which every file that is opened is renamed, as far as this source shows.
         missing: by library, the first name looked up in it that is not simply renamed in HIP; then all names of that
             library stay unchanged.
-        staying: the offsets of the uses that stay unchanged.
+        unchanged: the offsets of the uses that stay unchanged.
     """
 
     def __init__(self, unit: Unit) -> None:

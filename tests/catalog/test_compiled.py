@@ -148,7 +148,7 @@ def test_a_symbol_in_two_tables_is_refused(tmp_path: Path) -> None:
     [
         ("- a\n", "library"),
         ("functions: {}\n", "library"),
-        ("library: a\nfunctions: [b]\n", "no mapping"),
+        ("library: a\nfunctions: [b]\n", "not a mapping"),
         ("library: a\nfunctions: {b: 3}\n", "b"),
         ("library: a\nfunctions: {b: {note: c}}\n", "neither `hip` nor `unsupported`"),
         ("library: [\n", "a.yaml"),

@@ -75,14 +75,14 @@ def test_a_changed_table_is_read_anew(table: Path, monkeypatch: pytest.MonkeyPat
         ("library: mine\n", 1, "title"),
         (HEAD + "functions:\n  a: b\n  c: {hipp: d}\n", 5, "hipp"),
         (HEAD + "functions:\n  a: {hip: b, before: {hip: c}}\n", 4, ""),
-        (HEAD + "functions:\n  a: [\n", 5, "no YAML"),
+        (HEAD + "functions:\n  a: [\n", 5, "invalid YAML"),
         (HEAD + "functions:\n  a: b\n  a: c\n", 5, "twice"),
         (HEAD + "funktions:\n  a: b\n", 1, "funktions"),
         (HEAD + "functions: {a: &x [*x]}\n", 3, ""),
         ("[" * 500, 1, "nested deeper"),
         ("[" * 5000, 1, "nest"),  # newer libyaml refuses it in its own words
         ("- " * 20_000, 1, "nested deeper"),
-        (HEAD + "x: !!python/object/apply:os.system [true]\n", 3, "no YAML"),
+        (HEAD + "x: !!python/object/apply:os.system [true]\n", 3, "invalid YAML"),
     ],
 )
 def test_a_wrong_table_is_refused_with_its_line(tmp_path: Path, text: str, line: int, what: str) -> None:

@@ -77,11 +77,11 @@ def test_a_good_entry_has_no_flaws(tmp_path: Path) -> None:
         (ENTRY.replace("  source: this tool\n", ""), "1: HIP301: 'source' is a required property"),
         (ENTRY.replace("low", "tiny"), "4: effort of HIP301: 'tiny' is not one of"),
         (ENTRY.replace("HIP301", "HIP801"), "1: 'HIP801' does not match any of the regexes"),
-        (ENTRY + ENTRY, "8: HIP301 stands twice"),
+        (ENTRY + ENTRY, "8: HIP301 appears twice"),
         (ENTRY + ENTRY.replace("HIP301", "HIP201"), "8: HIP201 comes after HIP301"),
         (ENTRY.replace("title", "headline"), "'title' is a required property"),
         ("", "1: "),
-        ("HIP301: [", "no YAML"),
+        ("HIP301: [", "invalid YAML"),
     ],
 )
 def test_a_flaw_is_found(tmp_path: Path, text: str, what: str) -> None:

@@ -66,7 +66,7 @@ class Choices:
 
     Attributes:
         sections: the sections.
-        settled: all of them, each with the values of its macros.
+        decided: all of them, each with the values of its macros.
     """
 
     def __init__(self, unit: Unit) -> None:

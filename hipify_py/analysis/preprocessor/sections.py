@@ -50,7 +50,7 @@ class Sections:
 
     Attributes:
         every: all of them, however long.
-        deciding: those that depend on CUDA's numbers.
+        version_dependent: those that depend on CUDA's numbers.
         others: those that do not.
         own: the starts of the branches that test for CUDA's compiler before one that tests for HIP's.
         macros: the values of names in them.

@@ -47,7 +47,7 @@ class AmdBranches:
             all.
         without_macros: the part of it that a build for AMD GPUs takes in which the author's macros are not defined.
         places: the offsets where such code begins.
-        of_own_builds: the sections whose code for AMD GPUs hipcc takes only if a macro of the project's own is
+        own_build_sections: the sections whose code for AMD GPUs hipcc takes only if a macro of the project's own is
             defined.
     """
 
