@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 
 from hipify_py.core.annotations import with_notes
 from hipify_py.core.edits import CompositeEdit, Edit, OverlappingEdits, dropped, extent, ordered, resolve
@@ -24,7 +23,6 @@ from hipify_py.core.translation import (
     NO_WARPS,
     UNSUPPORTED,
     AppliedFix,
-    Flags,
     Reference,
     WarpCounts,
     WarpOutcome,
@@ -122,7 +120,6 @@ def _meets(edit: Edit | CompositeEdit, start: int, end: int) -> bool:
     return first < end and start < last if first < last else start < first < end
 
 
-@dataclass
 class Draft:
     """A translation in the making.
 
@@ -140,17 +137,18 @@ class Draft:
         flags: what the source says of macros that other files may ask for.
     """
 
-    unit: Unit
-    edits: list[Edit] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
-    suppressed: list[Finding] = field(default_factory=list)
-    references: list[Reference] = field(default_factory=list)
-    subjects: dict[Finding, str] = field(default_factory=dict)
-    support: frozenset[str] = frozenset()
-    support_header: str = ""
-    fixes: tuple[AppliedFix, ...] = ()
-    warps: WarpCounts = NO_WARPS
-    flags: Flags = NO_FLAGS
+    def __init__(self, unit: Unit) -> None:
+        self.unit = unit
+        self.edits: list[Edit] = []
+        self.findings: list[Finding] = []
+        self.suppressed: list[Finding] = []
+        self.references: list[Reference] = []
+        self.subjects: dict[Finding, str] = {}
+        self.support: frozenset[str] = frozenset()
+        self.support_header = ""
+        self.fixes: tuple[AppliedFix, ...] = ()
+        self.warps = NO_WARPS
+        self.flags = NO_FLAGS
 
 
 Pass = Callable[[Draft], None]

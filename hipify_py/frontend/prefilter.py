@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from hipify_py.catalog import load_catalog
 from hipify_py.core.options import Options
 from hipify_py.core.project_context import ProjectContext, renamed_endings
 from hipify_py.frontend.prefilter_table import NAME_PREFIXES
 from hipify_py.support_header import HEADER
-
-_CUDA = re.compile((r"<<[ \t]*<|\b" + NAME_PREFIXES).encode())
-"""Every launch, every CUDA keyword, and the prefixes of the tables' names."""
 
 
 def may_need_translation(data: bytes, options: Options, project: ProjectContext) -> bool:
@@ -43,4 +41,10 @@ def may_include_renamed(data: bytes, project: ProjectContext) -> bool:
 
 def may_have_cuda(data: bytes) -> bool:
     """False only for a file to which no mapping table can apply."""
-    return _CUDA.search(data) is not None
+    return _cuda().search(data) is not None
+
+
+@cache
+def _cuda() -> re.Pattern[bytes]:
+    """Every launch, every CUDA keyword, and the prefixes of the tables' names; most runs over CUDA files need none."""
+    return re.compile((r"<<[ \t]*<|\b" + NAME_PREFIXES).encode())

@@ -14,11 +14,10 @@ from hipify_py.core.project_context import NO_PROJECT, ProjectContext
 from hipify_py.core.source import Source, is_header_name, is_readable
 from hipify_py.core.translator import lexer
 from hipify_py.core.unit import Unit
-from hipify_py.project.answering import Asking
-from hipify_py.project.answers import Answers
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.file_facts import FileFacts
 from hipify_py.project.include_graph import graph_of
+from hipify_py.project.query_cache import Query, QueryCache
 from hipify_py.project.shared_types import types_in_shared_memory
 from hipify_py.project.sibling_headers import included
 from hipify_py.project.texts import Texts
@@ -45,7 +44,7 @@ class ConstructedClasses:
     The headers are asked as soon as it is made, by other processes where there are any: the run is laid out meanwhile.
     """
 
-    def __init__(self, sources: Sequence[str], around: Sequence[str], texts: Texts, answers: Answers) -> None:
+    def __init__(self, sources: Sequence[str], around: Sequence[str], texts: Texts, answers: QueryCache) -> None:
         """Look through the files of a run, and the headers `around` that they include and that are no files of it.
 
         `texts` has their bytes; `answers` are those of the headers (`header_answers`).
@@ -67,11 +66,11 @@ class ConstructedClasses:
         self._asked = [
             path for path in sorted(wanted) if _may_have(path, wanted[path], texts) and is_readable(texts.of(path))
         ]
-        answers.expect(Asking(_constructed, path, NO_PROJECT) for path in self._asked)
+        answers.prefetch(Query(_constructed, path, NO_PROJECT) for path in self._asked)
 
     def told(self, contexts: ProjectContexts) -> ProjectContexts:
         """The contexts, with the classes that are constructed where files have them in shared memory."""
-        constructed = {path: self._answers.ask(_constructed, path, NO_PROJECT) for path in self._asked}
+        constructed = {path: self._answers.get(_constructed, path, NO_PROJECT) for path in self._asked}
         by_path = dict(contexts.by_path)
         for path, headers in self._seen.items():
             own = self._names[path].intersection(name for header in headers for name in constructed.get(header, ()))
@@ -117,10 +116,10 @@ def _constructed(unit: Unit) -> list[bytes]:
 # Answers of headers about their classes and namespaces, whatever they are asked: the same processes read them.
 
 
-def header_answers(texts: Texts) -> Answers:
+def header_answers(texts: Texts) -> QueryCache:
     """The answers of a run's headers, which go by no options; to be closed."""
     facts = texts.facts or FileFacts()
-    return Answers(DEFAULT_OPTIONS, facts, texts.of, _unresolved, texts.jobs, are_asked_once=True)
+    return QueryCache(DEFAULT_OPTIONS, facts, texts.of, _unresolved, texts.jobs, are_asked_once=True)
 
 
 def _unresolved(data: bytes, path: str, project: ProjectContext, _: Unit | None) -> Unit:

@@ -10,10 +10,9 @@ from hipify_py.catalog import load_catalog
 from hipify_py.core.project_context import NO_PROJECT, NamespaceName, OwnName
 from hipify_py.core.source import is_header_name, is_readable
 from hipify_py.core.unit import Unit
-from hipify_py.project.answering import Asking
-from hipify_py.project.answers import Answers
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.include_graph import IncludeGraph, graph_of, includes_from, sure_include_lines
+from hipify_py.project.query_cache import Query, QueryCache
 from hipify_py.project.texts import Texts
 from hipify_py.semantics.scope_facts import NOTHING, ScopeFacts, may_have_facts, may_inherit_facts, scope_facts
 
@@ -27,7 +26,7 @@ class OwnScopes:
     The headers are asked as soon as it is made, by other processes where there are any: the run is laid out meanwhile.
     """
 
-    def __init__(self, sources: Sequence[str], around: Sequence[str], texts: Texts, answers: Answers) -> None:
+    def __init__(self, sources: Sequence[str], around: Sequence[str], texts: Texts, answers: QueryCache) -> None:
         """Look through the files of a run, and the headers `around` that they include and that are no files of it.
 
         `texts` has their bytes; `answers` are those of the headers (`header_answers`).
@@ -38,7 +37,7 @@ class OwnScopes:
         self._texts = texts
         self._answers = answers
         self._asked = [path for path in self._headers if texts.find(may_have_scope_facts, path)]
-        answers.expect(Asking(_facts, path, NO_PROJECT) for path in self._asked)
+        answers.prefetch(Query(_facts, path, NO_PROJECT) for path in self._asked)
 
     def told(self, contexts: ProjectContexts) -> ProjectContexts:
         """The contexts, with what the headers' scopes mean by API names where files see them."""
@@ -71,7 +70,7 @@ class OwnScopes:
     def facts(self, path: str, seen: ScopeFacts = NOTHING) -> ScopeFacts:
         """What a header says where it sees what others say."""
         project = NO_PROJECT if seen == NOTHING else NO_PROJECT._replace(**seen._asdict())
-        own_names, reexports, namespace_names, macros = self._answers.ask(_facts, path, project)
+        own_names, reexports, namespace_names, macros = self._answers.get(_facts, path, project)
         return ScopeFacts(
             frozenset(OwnName(*name) for name in own_names),
             frozenset(reexports),

@@ -33,12 +33,11 @@ from hipify_py.core.unit import Unit
 from hipify_py.dataflow.plain import merge_summaries
 from hipify_py.frontend.conditions import may_have_amd_branches
 from hipify_py.frontend.words import words
-from hipify_py.project.answering import Asking
-from hipify_py.project.answers import Answers
 from hipify_py.project.connected_components import components
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.file_facts import FileFacts
 from hipify_py.project.include_graph import Include, IncludeGraph, includes_in
+from hipify_py.project.query_cache import Query, QueryCache
 from hipify_py.project.texts import Texts
 from hipify_py.project.warp_hints import (
     AMD_BRANCHES,
@@ -96,7 +95,7 @@ class _WarpFacts:
         self._texts = texts
         self._known = known
         reader = WarpReader(load_catalog(options.targeting), options)
-        self._answers = Answers(options, texts.facts or FileFacts(), texts.of, reader.unit, texts.jobs)
+        self._answers = QueryCache(options, texts.facts or FileFacts(), texts.of, reader.unit, texts.jobs)
         self._own: dict[str, frozenset[bytes]] = {}
         self._sizes: dict[str, frozenset[bytes]] = {}
         self._types = set[str]()  # the files in which AMD branches choose sizes of warps or types of masks
@@ -176,10 +175,10 @@ class _WarpFacts:
         *details: _Details.args,
         **more: _Details.kwargs,
     ) -> _Answer:
-        return self._answers.ask(question, path, self._project(path), *details, **more)
+        return self._answers.get(question, path, self._project(path), *details, **more)
 
     def _expect(self, question: Callable[..., object], paths: Iterable[str]) -> None:
-        self._answers.expect(Asking(question, path, self._project(path)) for path in paths)
+        self._answers.prefetch(Query(question, path, self._project(path)) for path in paths)
 
     def _project(self, path: str) -> ProjectContext:
         own = self._own.get(path)
@@ -251,8 +250,8 @@ class _WarpFacts:
     def _own_builds(self) -> dict[str, tuple[frozenset[tuple[str, bool]], frozenset[bytes]]]:
         """By file with AMD branches, its includes in the author's own build alone, and the macros it defines in any."""
         branching = [path for path in self._hints if may_have_amd_branches(self._texts.of(path))]
-        self._answers.expect(Asking(own_builds_in, path, self._known.of(path)) for path in branching)
-        return {path: self._answers.ask(own_builds_in, path, self._known.of(path)) for path in branching}
+        self._answers.prefetch(Query(own_builds_in, path, self._known.of(path)) for path in branching)
+        return {path: self._answers.get(own_builds_in, path, self._known.of(path)) for path in branching}
 
     @cached_property
     def _own_includes(self) -> dict[str, dict[str, list[str]]]:
@@ -299,9 +298,9 @@ class _WarpFacts:
             asked = [
                 (path, self._known.of(path)._replace(waiting_functions=self._told_of(path, found))) for path in ready
             ]
-            self._answers.expect(Asking(waiting_functions_in, path, project) for path, project in asked)
+            self._answers.prefetch(Query(waiting_functions_in, path, project) for path, project in asked)
             for path, project in asked:
-                found[path] = self._answers.ask(waiting_functions_in, path, project)
+                found[path] = self._answers.get(waiting_functions_in, path, project)
                 del left[path]
         return found
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from hipify_py.core.options import Options
 from hipify_py.core.project_context import ProjectContext, Question
 from hipify_py.core.unit import Unit
-from hipify_py.project.answering import Answer, Answering, Asking
 from hipify_py.project.file_facts import FileFacts
 from hipify_py.project.process_utils import can_fork
 from hipify_py.project.results_cache.canonical import canonical
@@ -16,6 +15,22 @@ from hipify_py.project.results_cache.keys import Keys, content_digest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from hipify_py.project.query_pool import QueryPool
+
+
+class Query(NamedTuple):
+    """A question about a file: the function that is asked, what the project says to the file, and further arguments."""
+
+    question: Callable[..., Any]
+    path: str
+    project: ProjectContext
+    details: tuple[Any, ...] = ()
+    more: Mapping[str, Any] = {}
+
+
+Answer = tuple[Any, dict[Question, Any]]
+"""What was found, and what was asked of the names of the project's files for it."""
 
 _Answer = TypeVar("_Answer")
 _Details = ParamSpec("_Details")
@@ -27,7 +42,7 @@ Read = Callable[[bytes, str, ProjectContext, "Unit | None"], Unit]
 """Makes the unit of a content and a path, with what the project says to it; the last one was made of the same."""
 
 
-class Answers:
+class QueryCache:
     """The answers of files, which are read when they are not known.
 
     An answer goes by the file's path and content, the options, what the project says to the file, and the details of
@@ -56,9 +71,9 @@ class Answers:
         self._asked: dict[str, tuple[ProjectContext, bytes]] = {}
         self._jobs = jobs
         self._are_asked_once = are_asked_once
-        self._elsewhere: Answering | None = None
+        self._elsewhere: QueryPool | None = None
 
-    def ask(
+    def get(
         self,
         question: Callable[Concatenate[Unit, _Details], _Answer],
         path: str,
@@ -67,37 +82,39 @@ class Answers:
         **more: _Details.kwargs,
     ) -> _Answer:
         """What a function finds in a file of which the project says something; `marshal` has to be able to write it."""
-        asking = Asking(question, path, project, details, more)
-        key = self._key_of(asking)
+        query = Query(question, path, project, details, more)
+        key = self._key_of(query)
         known = self._facts.answer(key, project)
         if known is not None:
             found: _Answer = known[0]
             return found
         if self._elsewhere is None:
-            found, asked = self._here(asking)
+            found, asked = self._here(query)
         else:
-            found, asked = self._elsewhere.ask(key, asking, len(self._text(path)))
+            found, asked = self._elsewhere.get(key, query, len(self._text(path)))
         self._facts.keep_answer(key, found, asked)
         return found
 
-    def expect(self, askings: Iterable[Asking]) -> None:
+    def prefetch(self, queries: Iterable[Query]) -> None:
         """Questions that are going to be asked: where other processes can answer them, they begin to."""
         unknown = [
-            (key, asking, len(self._text(asking.path)))
-            for asking, key in ((asking, self._key_of(asking)) for asking in askings if self._jobs > 1)
-            if self._facts.answer(key, asking.project) is None
+            (key, query, len(self._text(query.path)))
+            for query, key in ((query, self._key_of(query)) for query in queries if self._jobs > 1)
+            if self._facts.answer(key, query.project) is None
         ]
         unknown.sort(key=lambda one: -one[2])
         if self._elsewhere is None:
-            sizes = {asking.path: size for _, asking, size in unknown if asking.path not in self._units}
+            sizes = {query.path: size for _, query, size in unknown if query.path not in self._units}
             if len(sizes) < 2 or sum(sizes.values()) < _LEAST or not can_fork():
                 return
             # What the first answer has loaded and compiled all processes have from then on, those of the tasks too.
-            key, asking, _ = unknown.pop()
-            self._facts.keep_answer(key, *self._here(asking))
-            self._elsewhere = Answering(min(self._jobs, len(sizes)), self._here)
-        for key, asking, size in unknown:
-            self._elsewhere.expect(key, asking, size)
+            key, query, _ = unknown.pop()
+            self._facts.keep_answer(key, *self._here(query))
+            from hipify_py.project.query_pool import QueryPool  # it loads multiprocessing
+
+            self._elsewhere = QueryPool(min(self._jobs, len(sizes)), self._here)
+        for key, query, size in unknown:
+            self._elsewhere.prefetch(key, query, size)
 
     def close(self) -> None:
         """End the processes that read files."""
@@ -105,18 +122,18 @@ class Answers:
             self._elsewhere.close()
             self._elsewhere = None
 
-    def _here(self, asking: Asking) -> Answer:
+    def _here(self, query: Query) -> Answer:
         """The answer to a question, found in this process."""
-        unit = self._unit(asking.path, asking.project)
-        found = asking.question(unit, *asking.details, **asking.more)
+        unit = self._unit(query.path, query.project)
+        found = query.question(unit, *query.details, **query.more)
         assert unit.project.asked is not None, "every unit is made to note it"
         if self._are_asked_once:
             self._units.clear()
         return found, unit.project.asked
 
-    def _key_of(self, asking: Asking) -> bytes:
+    def _key_of(self, query: Query) -> bytes:
         """What stands for a question and all that enters its answer."""
-        question, path, project, details, more = asking
+        question, path, project, details, more = query
         return content_digest(
             self._key(path, project) + canonical((question.__module__, question.__qualname__, details, more))
         )

@@ -9,39 +9,24 @@ import gc
 import multiprocessing
 import os
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from io import BytesIO
 from itertools import islice
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pickle import HIGHEST_PROTOCOL, Pickler, Unpickler  # nosec B403
-from typing import Any, NamedTuple
 
-from hipify_py.core.project_context import ProjectContext, Question
 from hipify_py.project.process_utils import leave_signals_to_parent
+from hipify_py.project.query_cache import Answer, Query
 
-
-class Asking(NamedTuple):
-    """A question about a file: the function that is asked, what the project says to the file, and further arguments."""
-
-    question: Callable[..., Any]
-    path: str
-    project: ProjectContext
-    details: tuple[Any, ...] = ()
-    more: Mapping[str, Any] = {}
-
-
-Answer = tuple[Any, dict[Question, Any]]
-"""What was found, and what was asked of the names of the project's files for it."""
-
-Reader = Callable[[Asking], Answer]
-"""Answers a question about a file in this process."""
+Reader = Callable[[Query], Answer]
+"""QueryCache a question about a file in this process."""
 
 _AHEAD = 4096
 """Bytes of questions that wait in any pipe's buffer beside another one, so that who sends them does not wait."""
 
 
-class Answering:
+class QueryPool:
     """Processes that answer for this one. Whatever they fail to do is done here."""
 
     def __init__(self, jobs: int, reader: Reader) -> None:
@@ -53,25 +38,25 @@ class Answering:
         self._owners: dict[str, _Process] = {}
         self._found: dict[bytes, Answer] = {}
 
-    def expect(self, key: bytes, asking: Asking, size: int) -> None:
+    def prefetch(self, key: bytes, query: Query, size: int) -> None:
         """Have a question answered that is going to be asked; `size` is the file's, in bytes."""
-        owner = self._owners.get(asking.path)
+        owner = self._owners.get(query.path)
         if owner is None:
-            owner = self._owners[asking.path] = min(self._processes, key=lambda process: process.size)
+            owner = self._owners[query.path] = min(self._processes, key=lambda process: process.size)
             owner.size += size
         if key not in self._found and key not in owner.keys:
-            owner.waiting.append((key, asking))
+            owner.waiting.append((key, query))
             owner.keys.add(key)
             self._go_on(owner)
 
-    def ask(self, key: bytes, asking: Asking, size: int) -> Answer:
+    def get(self, key: bytes, query: Query, size: int) -> Answer:
         """The answer to a question, which waits until it is there."""
-        self.expect(key, asking, size)
-        owner = self._owners[asking.path]
+        self.prefetch(key, query, size)
+        owner = self._owners[query.path]
         while key not in self._found and not owner.is_gone:
             self._receive()
         found = self._found.pop(key, None)
-        return self._reader(asking) if found is None else found
+        return self._reader(query) if found is None else found
 
     def close(self) -> None:
         """End the processes."""
@@ -121,7 +106,7 @@ class _Process:
         )
         self._process.start()
         theirs.close()
-        self.waiting: deque[tuple[bytes, Asking]] = deque()
+        self.waiting: deque[tuple[bytes, Query]] = deque()
         self.keys: set[bytes] = set()
         """Of the questions that wait or are under way."""
         self.under_way: deque[tuple[bytes, int]] = deque()
@@ -182,8 +167,8 @@ def _serve(reader: Reader, connection: Connection, others: list[Connection]) -> 
         os._exit(0)  # what waits in the parent's buffers is the parent's to write
 
 
-def _answer(reader: Reader, asking: Asking) -> Answer | None:
+def _answer(reader: Reader, query: Query) -> Answer | None:
     try:
-        return reader(asking)
+        return reader(query)
     except Exception:  # the parent asks itself, and has the fault where it can be told
         return None

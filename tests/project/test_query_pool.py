@@ -15,9 +15,7 @@ from hipify_py.catalog import load_catalog
 from hipify_py.core.options import Options
 from hipify_py.core.project_context import ProjectContext
 from hipify_py.core.unit import Unit
-from hipify_py.project import answering as answering_module
-from hipify_py.project import answers
-from hipify_py.project.answering import Answer, Answering, Asking
+from hipify_py.project import query_cache, query_pool
 from hipify_py.project.api import convert, convert_groups
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.cross_file_context import ConstructedClasses, contexts_of, header_answers
@@ -27,6 +25,8 @@ from hipify_py.project.groups import Group
 from hipify_py.project.header_scopes import OwnScopes
 from hipify_py.project.process_utils import can_fork
 from hipify_py.project.processes import Processes
+from hipify_py.project.query_cache import Answer, Query
+from hipify_py.project.query_pool import QueryPool
 from hipify_py.project.texts import Texts
 from hipify_py.project.warp_facts import with_warps
 
@@ -58,7 +58,7 @@ __global__ void k(float *p, int *n) { p[0] = both(p[0]); n[0] = counta(__ballot_
 @pytest.fixture(autouse=True)
 def anything_is_much(monkeypatch: pytest.MonkeyPatch) -> None:
     """All files count as much to read."""
-    monkeypatch.setattr(answers, "_LEAST", 0)
+    monkeypatch.setattr(query_cache, "_LEAST", 0)
 
 
 @pytest.fixture
@@ -72,22 +72,22 @@ def tree(tmp_path: Path) -> list[str]:
 
 
 @pytest.fixture
-def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Answering]]:
+def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[QueryPool]]:
     """Which processes are started."""
-    made: list[Answering] = []
+    made: list[QueryPool] = []
 
-    class Noting(Answering):
+    class Noting(QueryPool):
         def __init__(self, *given: object) -> None:
             super().__init__(*given)  # type: ignore[arg-type]
             made.append(self)
 
-    monkeypatch.setattr(answers, "Answering", Noting)
+    monkeypatch.setattr(query_pool, "QueryPool", Noting)
     yield made
     assert not any(process._process.is_alive() for each in made for process in each._processes)
 
 
 @pytest.mark.parametrize("fixes", [frozenset[str](), frozenset({"wavefront"})])
-def test_what_files_are_told_is_the_same(tree: list[str], started: list[Answering], fixes: frozenset[str]) -> None:
+def test_what_files_are_told_is_the_same(tree: list[str], started: list[QueryPool], fixes: frozenset[str]) -> None:
     options = Options(fixes=fixes)
     facts = [FileFacts(), FileFacts()]
     alone = with_warps(ProjectContexts(), tree, [], options, Texts(facts=facts[0]), is_whole=True)
@@ -108,7 +108,7 @@ def _told(
         return facts_of(paths, [], texts, answers).told(ProjectContexts())
 
 
-def test_what_scopes_mean_is_the_same(tree: list[str], started: list[Answering]) -> None:
+def test_what_scopes_mean_is_the_same(tree: list[str], started: list[QueryPool]) -> None:
     folder = Path(tree[0]).parent
     for name in "xyz":
         (folder / f"{name}.hpp").write_text(f"namespace own{name} {{ struct S {{ void cudaFree(int); }}; }}\n")
@@ -122,7 +122,7 @@ def test_what_scopes_mean_is_the_same(tree: list[str], started: list[Answering])
     assert facts[0].answers == facts[1].answers
 
 
-def test_which_classes_are_constructed_is_the_same(tmp_path: Path, started: list[Answering]) -> None:
+def test_which_classes_are_constructed_is_the_same(tmp_path: Path, started: list[QueryPool]) -> None:
     files = {f"{name}.cuh": f"#pragma once\nstruct Tile{name} {{ int x = 0; }};\n" for name in "abc"}
     files |= {"unseen.cuh": "struct Tilea { int x = 0; };\n", "named.cuh": "struct Own;  // Tilea {\n"}
     files["main.cu"] = "".join(f'#include "{path}"\n' for path in files if path != "unseen.cuh")
@@ -141,7 +141,7 @@ def test_which_classes_are_constructed_is_the_same(tmp_path: Path, started: list
     assert len(facts[0].answers) == 3, "what nobody sees that wants it is not asked"
 
 
-def test_all_that_headers_are_asked_the_same_processes_answer(tmp_path: Path, started: list[Answering]) -> None:
+def test_all_that_headers_are_asked_the_same_processes_answer(tmp_path: Path, started: list[QueryPool]) -> None:
     for name in "abc":
         text = f"namespace own{name} {{ struct S {{ void cudaFree(int); }}; }}\nstruct Tile{name} {{ int x = 0; }};\n"
         (tmp_path / f"{name}.hpp").write_text(text)
@@ -154,7 +154,7 @@ def test_all_that_headers_are_asked_the_same_processes_answer(tmp_path: Path, st
     assert len(started) == 1
 
 
-def test_a_run_is_the_same(tree: list[str], started: list[Answering]) -> None:
+def test_a_run_is_the_same(tree: list[str], started: list[QueryPool]) -> None:
     folder = os.path.dirname(tree[0])
     one, two = (convert([folder], jobs=jobs, wanted="output") for jobs in (1, 2))
     assert started
@@ -163,7 +163,7 @@ def test_a_run_is_the_same(tree: list[str], started: list[Answering]) -> None:
     ]
 
 
-def test_beside_a_cluster_no_processes_are_started(tree: list[str], started: list[Answering]) -> None:
+def test_beside_a_cluster_no_processes_are_started(tree: list[str], started: list[QueryPool]) -> None:
     """Its client has threads, which do not get on with forking."""
     group = Group([os.path.dirname(tree[0])], Options(), Selection())
     for executor, is_started in ((Processes(1), False), (None, True)):
@@ -171,11 +171,11 @@ def test_beside_a_cluster_no_processes_are_started(tree: list[str], started: lis
         assert bool(started) is is_started
 
 
-def _asking(path: str) -> Asking:
-    return Asking(len, path, ProjectContext())
+def _asking(path: str) -> Query:
+    return Query(len, path, ProjectContext())
 
 
-def _answer(asking: Asking) -> Answer:
+def _answer(asking: Query) -> Answer:
     if asking.path == "dies" and os.getpid() != _PARENT:
         os.kill(os.getpid(), signal.SIGKILL)
     if asking.path == "fails" and os.getpid() != _PARENT:
@@ -188,42 +188,42 @@ _PARENT = os.getpid()
 
 @pytest.mark.parametrize("first", ["dies", "fails"])
 def test_what_a_process_does_not_answer_is_answered_here(first: str) -> None:
-    answering = Answering(1, _answer)
+    answering = QueryPool(1, _answer)
     try:
-        answering.expect(b"1", _asking(first), 1)
-        answering.expect(b"2", _asking("more"), 1)
-        assert answering.ask(b"1", _asking(first), 1) == ((first, False), {})
-        assert answering.ask(b"2", _asking("more"), 1) == (("more", False), {})
+        answering.prefetch(b"1", _asking(first), 1)
+        answering.prefetch(b"2", _asking("more"), 1)
+        assert answering.get(b"1", _asking(first), 1) == ((first, False), {})
+        assert answering.get(b"2", _asking("more"), 1) == (("more", False), {})
     finally:
         answering.close()
 
 
 def test_a_question_that_cannot_be_sent_is_answered_here() -> None:
-    answering = Answering(1, _answer)
-    unsendable = Asking(lambda unit: 0, "alone", ProjectContext())
+    answering = QueryPool(1, _answer)
+    unsendable = Query(lambda unit: 0, "alone", ProjectContext())
     try:
-        answering.expect(b"1", unsendable, 1)
-        assert answering.ask(b"1", unsendable, 1) == (("alone", False), {})
-        assert answering.ask(b"2", _asking("more"), 1) == (("more", False), {})
+        answering.prefetch(b"1", unsendable, 1)
+        assert answering.get(b"1", unsendable, 1) == (("alone", False), {})
+        assert answering.get(b"2", _asking("more"), 1) == (("more", False), {})
     finally:
         answering.close()
 
 
 @pytest.mark.parametrize("is_shared", [False, True], ids=["large questions", "small ones sent ahead"])
 def test_each_file_is_asked_in_one_process_and_answers_may_be_large(is_shared: bool) -> None:
-    def reader(asking: Asking) -> Answer:
+    def reader(asking: Query) -> Answer:
         return (os.getpid(), b"x" * 300_000), {}
 
-    answering = Answering(2, reader)
+    answering = QueryPool(2, reader)
     try:
         paths = [f"{number}.cuh" for number in range(6)] * 2
         project = ProjectContext(local_headers=frozenset({"h" * 300_000}))
         for number, path in enumerate(paths):
             if not is_shared:
                 project = ProjectContext(local_headers=frozenset({f"{number}" * 300_000}))
-            answering.expect(b"%d" % number, Asking(len, path, project), 1000)
+            answering.prefetch(b"%d" % number, Query(len, path, project), 1000)
         assert {len(process.under_way) for process in answering._processes} == {6 if is_shared else 1}
-        owners = [answering.ask(b"%d" % number, _asking(path), 1000)[0][0] for number, path in enumerate(paths)]
+        owners = [answering.get(b"%d" % number, _asking(path), 1000)[0][0] for number, path in enumerate(paths)]
         assert owners[:6] == owners[6:]
         assert len(set(owners)) == 2
         assert os.getpid() not in owners
@@ -232,18 +232,18 @@ def test_each_file_is_asked_in_one_process_and_answers_may_be_large(is_shared: b
 
 
 def test_what_waits_behind_a_question_fits_into_a_pipe() -> None:
-    def reader(asking: Asking) -> Answer:
+    def reader(asking: Query) -> Answer:
         return asking.path, {}
 
-    answering = Answering(1, reader)
+    answering = QueryPool(1, reader)
     try:
         paths = [f"{number:03}{'x' * 100}" for number in range(200)]
         for path in paths:
-            answering.expect(path.encode(), _asking(path), 1)
+            answering.prefetch(path.encode(), _asking(path), 1)
         (process,) = answering._processes
         assert 20 < len(process.under_way) < 40
-        assert answering_module._AHEAD - 200 < process.size_ahead() <= answering_module._AHEAD
-        assert [answering.ask(path.encode(), _asking(path), 1)[0] for path in reversed(paths)] == paths[::-1]
+        assert query_pool._AHEAD - 200 < process.size_ahead() <= query_pool._AHEAD
+        assert [answering.get(path.encode(), _asking(path), 1)[0] for path in reversed(paths)] == paths[::-1]
         assert not process.under_way
     finally:
         answering.close()
@@ -255,16 +255,16 @@ def _faulty(unit: Unit) -> bool:
     raise ArithmeticError(unit.source.path)
 
 
-def test_a_fault_of_a_question_is_told_here(started: list[Answering]) -> None:
+def test_a_fault_of_a_question_is_told_here(started: list[QueryPool]) -> None:
     shared = WarpReader(load_catalog(), Options())
     texts = {"a.cuh": b"int x;", "b.cuh": b"int x, y;", "c.cuh": b"int x, y, z;"}
-    asked = answers.Answers(Options(), FileFacts(), texts.__getitem__, shared.unit, 2)
+    asked = query_cache.QueryCache(Options(), FileFacts(), texts.__getitem__, shared.unit, 2)
     try:
-        asked.expect(Asking(_faulty, path, ProjectContext()) for path in texts)
+        asked.prefetch(Query(_faulty, path, ProjectContext()) for path in texts)
         assert started
-        assert asked.ask(_faulty, "a.cuh", ProjectContext())
+        assert asked.get(_faulty, "a.cuh", ProjectContext())
         for path in ("b.cuh", "c.cuh"):
             with pytest.raises(ArithmeticError, match=path):
-                asked.ask(_faulty, path, ProjectContext())
+                asked.get(_faulty, path, ProjectContext())
     finally:
         asked.close()

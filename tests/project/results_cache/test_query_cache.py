@@ -13,9 +13,9 @@ from hipify_py.core.project_context import ProjectContext, has_file
 from hipify_py.core.source import Source
 from hipify_py.core.translator import lexer
 from hipify_py.core.unit import Unit
-from hipify_py.project.answers import Answers, Read
 from hipify_py.project.api import ConversionReport, check
 from hipify_py.project.file_facts import FileFacts
+from hipify_py.project.query_cache import QueryCache, Read
 
 FILES = {
     "a.cu": '#include "sum.cuh"\n__global__ void k(int *p) { p[0] = sum(p[threadIdx.x % kWarpSize]); }\n',
@@ -43,10 +43,10 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def read(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     """The names of the files that are read for what the others are told of them."""
     names: set[str] = set()
-    init = Answers.__init__
+    init = QueryCache.__init__
 
     def noting(
-        self: Answers,
+        self: QueryCache,
         options: Options,
         facts: FileFacts,
         text: Callable[[str], bytes],
@@ -60,7 +60,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> set[str]:
 
         init(self, options, facts, text, noted, jobs, **more)
 
-    monkeypatch.setattr(Answers, "__init__", noting)
+    monkeypatch.setattr(QueryCache, "__init__", noting)
     return names
 
 
@@ -125,12 +125,12 @@ def test_an_answer_holds_as_long_as_the_project_has_the_files_that_were_asked_fo
         ProjectContext(local_headers=frozenset(names)) for names in ([], ["other.h"], ["other.h", "a.h"])
     )
 
-    def answers() -> Answers:
-        return Answers(Options(), facts, lambda path: b"__device__ int lane;\n", read_plainly)
+    def answers() -> QueryCache:
+        return QueryCache(Options(), facts, lambda path: b"__device__ int lane;\n", read_plainly)
 
-    assert answers().ask(has_header, "x.cuh", first, "a.h") is False
+    assert answers().get(has_header, "x.cuh", first, "a.h") is False
     (kept,) = facts.answers.values()
-    assert answers().ask(has_header, "x.cuh", more, "a.h") is False
+    assert answers().get(has_header, "x.cuh", more, "a.h") is False
     assert list(facts.answers.values()) == [kept]
-    assert answers().ask(has_header, "x.cuh", further, "a.h") is True
+    assert answers().get(has_header, "x.cuh", further, "a.h") is True
     assert facts.is_changed
