@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: all demo test test-all lint audit verify coverage docs release try-release bench clean
+.PHONY: all demo test test-all lint audit generate verify coverage docs release try-release bench clean
 
 all: test
 
@@ -47,6 +47,16 @@ lint: $(VENV)/.dev-stamp
 audit: $(VENV)/.dev-stamp
 	$(BIN)/bandit --quiet --recursive --configfile pyproject.toml hipify_py
 	$(BIN)/python tools/audit.py
+
+# All files that are generated from others, but for those that need fetched headers (see docs/maintaining-tables.md).
+generate: $(VENV)/.dev-stamp
+	$(BIN)/python tools/update_prefilter.py
+	$(BIN)/python tools/update_triggers.py
+	$(BIN)/python tools/update_settings.py
+	$(BIN)/python -m tools.tables coverage
+	$(BIN)/python -m hipify_py explain --write-docs docs/diagnostics
+	$(BIN)/python tools/update_golden.py
+	$(BIN)/python tools/update_picture.py
 
 # The mapping tables against the headers of both sides, fetched from the package index (see docs/maintaining-tables.md).
 verify: $(VENV)/.dev-stamp

@@ -14,7 +14,7 @@ from hipify_py.rules.registry import ORDER, rules
 from hipify_py.rules.trigger_index import INDEX
 from hipify_py.rules.triggers import ALWAYS, Fact, Gates, Triggers, facts, headers, texts, uses, words
 from hipify_py.semantics.references import resolve
-from tools.tables.trigger_index import TARGET, module
+from tools.tables.trigger_index import TARGET, module, order
 
 
 def _is_met(
@@ -45,6 +45,12 @@ def test_the_index_says_what_the_rules_declare() -> None:
 
 def _content(patterns: object) -> object:
     return patterns and (patterns[0], frozenset(patterns[1]))  # type: ignore[index]
+
+
+def test_a_new_rule_comes_after_the_others_of_its_family() -> None:
+    known = ["headers.a", "api.b", "api.a", "launch.a"]
+    found = order(known, ["api.a", "api.b", "api.new", "family.first", "headers.a"])
+    assert found == ["headers.a", "api.b", "api.a", "api.new", "family.first"]
 
 
 def test_nothing_is_asked_of_a_rule_that_always_runs() -> None:

@@ -1,4 +1,7 @@
-"""Generates the index of the rules: the class that each module has, and the triggers that it declares."""
+"""Generates the index of the rules: the class that each module has, and the triggers that it declares.
+
+Rules run in the order of the index. A new rule is found by its module and comes after the others of its family.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 
 from hipify_py.rules.base import Rule
-from hipify_py.rules.registry import ORDER
+from hipify_py.rules.trigger_index import INDEX
 from hipify_py.rules.triggers import Group, Triggers
 
 TARGET = Path(__file__).parents[2] / "hipify_py" / "rules" / "trigger_index.py"
@@ -20,7 +23,7 @@ _WIDTH = 110
 def module() -> str:
     """The text of the generated module."""
     entries = []
-    for name in ORDER:
+    for name in order(INDEX, _modules()):
         rule = _rule_of(name)
         triggers = textwrap.wrap(_spelled(rule.triggers), _WIDTH, break_long_words=False, break_on_hyphens=False)
         lines = "\n".join(f"        {line}" for line in triggers)
@@ -33,15 +36,44 @@ def module() -> str:
     )
 
 
+def order(known: Iterable[str], modules: Iterable[str]) -> list[str]:
+    """The modules in the order in which they run: the known one, with new modules at the end of their families."""
+    present = set(modules)
+    found = [name for name in known if name in present]
+    for name in sorted(present - set(found)):
+        family = name.partition(".")[0]
+        same = [place for place, other in enumerate(found) if other.partition(".")[0] == family]
+        found.insert(same[-1] + 1 if same else len(found), name)
+    return found
+
+
+def _modules() -> Iterator[str]:
+    """The modules below `hipify_py.rules` that have a rule."""
+    for path in TARGET.parent.glob("*/*.py"):
+        name = f"{path.parent.name}.{path.stem}"
+        if path.stem != "__init__" and _rules_of(name):
+            yield name
+
+
 def _rule_of(module: str) -> type[Rule]:
-    """The one rule that a module has."""
+    """The rule that a module has.
+
+    Raises:
+        ValueError: when it has several.
+    """
+    rule, *others = _rules_of(module)
+    if others:
+        raise ValueError(f"{module} has more than one rule: {rule.__name__}, {others[0].__name__}")
+    return rule
+
+
+def _rules_of(module: str) -> list[type[Rule]]:
     found = import_module(f"hipify_py.rules.{module}")
-    (rule,) = (
+    return [
         value
         for value in vars(found).values()
         if isinstance(value, type) and issubclass(value, Rule) and value.__module__ == found.__name__
-    )
-    return rule
+    ]
 
 
 def _spelled(triggers: Triggers) -> str:
