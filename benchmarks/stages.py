@@ -33,6 +33,7 @@ from unittest import mock
 from measure import argument_parser, show_table
 from sources import Text, bare_parse, texts_of
 
+from hipify_py.core import passes
 from hipify_py.core.translator import translate
 from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Rule
@@ -42,24 +43,24 @@ if TYPE_CHECKING:
 
 STAGES = (
     ("prefilter", "hipify_py.frontend.prefilter", "may_need_translation"),
-    ("presets", "hipify_py.core.translator", "with_presets"),
+    ("presets", "hipify_py.core.translator", "add_presets"),
     ("lexing", "hipify_py.frontend.lexer", "Lexer.scan"),
     ("resolving names", "hipify_py.core.translator", "resolve_names"),
-    ("names of code left out", "hipify_py.analysis.preprocessor.compiled", "left_out"),
-    ("text for the parser", "hipify_py.frontend.parsed_source", "with_joined_chevrons"),
-    ("text for the parser", "hipify_py.frontend.parsed_source", "without_specifier_macros"),
-    ("text for the parser", "hipify_py.frontend.parsed_source", "without_statement_macros"),
+    ("names of code left out", "hipify_py.analysis.preprocessor.compiled", "inactive_ranges"),
+    ("text for the parser", "hipify_py.frontend.parsed_source", "join_chevrons"),
+    ("text for the parser", "hipify_py.frontend.parsed_source", "replace_specifier_macros"),
+    ("text for the parser", "hipify_py.frontend.parsed_source", "replace_statement_macros"),
     ("macro bodies", "hipify_py.frontend.fragments", "Fragments.root"),
     ("node index", "hipify_py.frontend.node_index", "NodeIndex.read"),
     ("queries", "hipify_py.frontend.syntax", "SyntaxTree.captures"),
-    ("trigger gates", "hipify_py.core.translator", "rules_for"),
-    ("support header", "hipify_py.core.translator", "_include_support"),
-    ("support header", "hipify_py.core.translator", "_support_included"),
+    ("trigger gates", "hipify_py.core.passes", "rules_for"),
+    ("support header", "hipify_py.core.passes", "include_edit"),
+    ("support header", "hipify_py.core.passes", "included_as"),
     ("inactive code", "hipify_py.analysis.preprocessor.inactive_code", "without_inactive"),
     ("flags", "hipify_py.analysis.preprocessor.inactive_code", "flags_of"),
-    ("edits", "hipify_py.core.translator", "ordered"),
-    ("edits", "hipify_py.core.translator", "resolve"),
-    ("edits", "hipify_py.core.translator", "dropped"),
+    ("edits", "hipify_py.core.passes", "ordered"),
+    ("edits", "hipify_py.core.passes", "resolve"),
+    ("edits", "hipify_py.core.passes", "dropped"),
     ("edits", "hipify_py.core.translator", "apply"),
 )
 """What has a clock: the stage, the module in which its caller finds the function, and the function there."""
@@ -87,15 +88,15 @@ def main() -> None:
     _translate(texts)  # imports modules, loads tables, compiles expressions
     gc.collect()
     gc.freeze()
-    parses, translations, passes = [], [], []
+    parses, translations, profiles = [], [], []
     for _ in range(arguments.rounds):
         parses.append(_seconds(lambda: [parse(text.data) for text in texts]))
         translations.append(_seconds(lambda: _translate(texts)))
-        passes.append(profile(texts))
+        profiles.append(profile(texts))
     size = sum(len(text.data) for text in texts)
     print(f"{len(texts)} files, {size / 1e6:.2f} MB; medians of {arguments.rounds} rounds; a bare parse is 100")
-    _show(passes, statistics.median(parses), arguments.least)
-    figures = [statistics.median(some) for some in (parses, translations, [each.total for each in passes])]
+    _show(profiles, statistics.median(parses), arguments.least)
+    figures = [statistics.median(some) for some in (parses, translations, [each.total for each in profiles])]
     parsed, plain, profiled = figures
     print(f"bare parse {parsed:.3f} s, translation {100 * plain / parsed:.0f}, profiled {100 * profiled / parsed:.0f}")
 
@@ -187,14 +188,12 @@ class _Clocks:
         return mock.patch.object(owner, last, self.timed(stage, found))
 
     def _on_rules(self) -> AbstractContextManager[object]:
-        from hipify_py.core import translator
-
-        rules_for = translator.rules_for
+        rules_for = passes.rules_for
 
         def timed_rules(unit: Unit) -> list[SimpleNamespace]:
             return [SimpleNamespace(apply=self._rule(rule)) for rule in rules_for(unit)]
 
-        return mock.patch.object(translator, "rules_for", timed_rules)
+        return mock.patch.object(passes, "rules_for", timed_rules)
 
     def _rule(self, rule: Rule) -> Callable[..., Any]:
         return self.timed(

@@ -28,7 +28,6 @@ class BuildFile:
         source: its bytes and its path.
         library: what its names are counted under (`cmake`, `make`).
         comments: where its comments are, in order.
-        marks: the characters that may stand between a comment's beginning and its text.
         statements: what a comment on a line of its own may be about, in order.
     """
 

@@ -1,6 +1,6 @@
 """The declarations in the headers of both sides by name: arguments, numbers, the header. Only `query` reads them.
 
-The files are beside the mapping tables, one name per line (`maintenance/declarations.py` writes them). A name is
+The files are beside the mapping tables, one name per line (`tools/tables/declarations.py` writes them). A name is
 searched for in the text: loading that takes a millisecond, parsing all of it would take a hundred.
 """
 

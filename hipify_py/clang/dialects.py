@@ -23,7 +23,6 @@ _STAND_INS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "stand_ins
 _SHIMS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "shims")
 """What CUDA's and HIP's compilers bring themselves; files of these names elsewhere come first."""
 
-OWN_HEADERS = (_STAND_INS, _SHIMS)
 
 CUDA_FIRST = ("__clang_cuda_runtime_wrapper.h", os.path.join(_SHIMS, "hipify_nvcc.h"))
 HIP_FIRST = ("__clang_hip_runtime_wrapper.h",)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 
 import click
 
@@ -104,8 +103,3 @@ def _refuse(error: Exception) -> int:
     lines = str(error).split("\n") if isinstance(error, TableError) else [str(error)]
     click.echo("Error: " + "\n".join(map(visible, lines)), err=True)
     return USAGE
-
-
-def is_terminal() -> bool:
-    """True if standard error is a terminal."""
-    return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"

@@ -104,14 +104,6 @@ class Declaration:
         return Spelling(width, self.type.start_byte + start, self.type.start_byte + end)
 
     @property
-    def dimensions(self) -> int:
-        """The number of subscripts that lead to an element; 1 for anything but an array of arrays."""
-        node, count = self.leaf.parent, 0
-        while node is not None and node.type == "array_declarator":
-            node, count = node.parent, count + 1
-        return max(count, 1)
-
-    @property
     def is_constant(self) -> bool:
         """Whether it is an enumerator, or a `const` or `constexpr` value that is initialized where it is declared."""
         if self.kind == "enumerator":

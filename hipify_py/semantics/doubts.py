@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hipify_py.core.evidence import CUDA, NAME, OWN, PARAMETER, TYPE, Answers, Doubt, Named, Typed
+from hipify_py.core.evidence import CUDA, NAME, OWN, TYPE, Answers, Doubt, Named, Typed
 from hipify_py.core.unit import Unit
 from hipify_py.frontend.lexer import Name
 
@@ -48,12 +48,6 @@ def types_at(unit: Unit, node: Node) -> tuple[Typed, ...]:
     """The types of an expression or of a declared name, one per instantiation; none where they are unknown."""
     doubt = Doubt(node.start_byte, node.end_byte, TYPE)
     return _answers(unit).types(doubt.start, doubt.end) if _record(unit, doubt) else ()
-
-
-def declared_parameters(unit: Unit, function: Node, position: int) -> tuple[Typed, ...]:
-    """The declared types of a function's parameter; none where they are unknown."""
-    doubt = Doubt(function.start_byte, function.end_byte, PARAMETER, position)
-    return _answers(unit).parameters(doubt.start, doubt.end, position) if _record(unit, doubt) else ()
 
 
 def _named(unit: Unit, start: int, end: int) -> Named | None:

@@ -124,11 +124,6 @@ def operator_of(node: Node) -> str:
     return operator.type if operator is not None else ""
 
 
-def returned_expressions(tree: SyntaxTree, within: Node) -> list[Node]:
-    """The expressions of the `return` statements in a node, and the comments in them."""
-    return [value for statement in tree.nodes("return_statement", within=within) for value in statement.named_children]
-
-
 def arguments_of(call: Node) -> list[Node]:
     """The arguments of a call."""
     arguments = call.child_by_field_name("arguments")
@@ -151,11 +146,6 @@ def call_of(leaf: Node) -> Node | None:
     if parent is None or parent.type != "call_expression" or not is_same(parent.child_by_field_name("function"), node):
         return None
     return parent if is_same(callee(parent), leaf) else None
-
-
-def asm_outputs(statement: Node) -> list[Node]:
-    """The outputs of an `asm` statement."""
-    return [operand.value for operand in asm_operands(statement) if operand.is_output]
 
 
 def asm_operands(statement: Node) -> list[AsmOperand]:

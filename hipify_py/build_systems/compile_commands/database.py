@@ -60,8 +60,6 @@ class Settings(NamedTuple):
         return (*self.quoted, *self.folders, *self.system)
 
 
-NO_SETTINGS = Settings()
-
 Responses = Callable[[str], bytes]
 """Reads a file of options by its path; empty for one that is not to be read."""
 

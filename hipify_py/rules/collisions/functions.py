@@ -65,10 +65,6 @@ class Function(NamedTuple):
     def on_device(self) -> bool:
         return b"__device__" in self.head
 
-    @property
-    def on_host(self) -> bool:
-        return b"__host__" in self.head or b"__device__" not in self.head
-
 
 def named_functions(unit: Unit, names: Iterable[bytes]) -> Iterator[Function]:
     """The functions of some names that a source defines or declares outside of classes, macros and AMD branches."""
