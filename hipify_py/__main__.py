@@ -18,7 +18,7 @@ class Ended(BaseException):
         self.status = 128 + number
 
 
-def heed_signals() -> None:
+def install_signal_handlers() -> None:
     """Let SIGTERM and SIGHUP raise `Ended`, unless they are ignored, as under nohup."""
     for name in ("SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)
@@ -58,7 +58,7 @@ def _run() -> int:
     """Run the whole command line, which signals can end."""
     from hipify_py.cli.main import run
 
-    heed_signals()
+    install_signal_handlers()
     try:
         status = run()
         sys.stdout.flush()

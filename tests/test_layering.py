@@ -24,7 +24,7 @@ LAYERS = (
         "core.cache_files",
         "core.diff",
         "core.edits",
-        "core.evidence",
+        "core.clang_facts",
         "core.findings",
         "core.ranges",
         "core.renamed_paths",

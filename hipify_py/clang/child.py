@@ -20,7 +20,7 @@ from ctypes import c_char_p
 from typing import Any, NoReturn
 
 QUESTIONS = {
-    "doubts": "hipify_py.clang.doubts",
+    "doubts": "hipify_py.clang.answer_queries",
     "messages": "hipify_py.clang.messages",
     "precompile": "hipify_py.clang.precompile",
 }

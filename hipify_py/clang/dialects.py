@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 
-from hipify_py.clang.parts import Part, Parts, include_folders, major
+from hipify_py.clang.toolchain import Part, Toolchain, include_folders, major
 
 CUDA_ARCH = "sm_80"
 HIP_ARCH = "gfx90a"
@@ -38,7 +38,7 @@ _KNOWS_HIP_7 = 20
 _FORGETS_SIZE = 22
 
 
-def cuda_options(parts: Parts, *, device: bool, arch: str = CUDA_ARCH) -> tuple[str, ...]:
+def cuda_options(parts: Toolchain, *, device: bool, arch: str = CUDA_ARCH) -> tuple[str, ...]:
     """The options for CUDA, without those of a project; `device` chooses the pass for the GPU."""
     return (
         *("-x", "cuda", "-nocudainc", "-nocudalib", f"--cuda-path={_STAND_INS}", f"--cuda-gpu-arch={arch}"),
@@ -50,7 +50,7 @@ def cuda_options(parts: Parts, *, device: bool, arch: str = CUDA_ARCH) -> tuple[
     )
 
 
-def hip_options(parts: Parts, *, device: bool, arch: str = HIP_ARCH) -> tuple[str, ...]:
+def hip_options(parts: Toolchain, *, device: bool, arch: str = HIP_ARCH) -> tuple[str, ...]:
     """The options for HIP, without those of a project; `device` chooses the pass for the GPU."""
     return (
         *("-x", "hip", "-nogpuinc", "-nogpulib", f"--rocm-path={_STAND_INS}", f"--offload-arch={arch}"),
@@ -62,16 +62,16 @@ def hip_options(parts: Parts, *, device: bool, arch: str = HIP_ARCH) -> tuple[st
     )
 
 
-def c_options(parts: Parts) -> tuple[str, ...]:
+def c_options(parts: Toolchain) -> tuple[str, ...]:
     """The options for plain C that calls HIP, without those of a project."""
     return ("-x", "c", "-D__HIP_PLATFORM_AMD__", *_hipblas(parts), *_headers(parts, parts.hip))
 
 
-def _release(parts: Parts) -> int:
+def _release(parts: Toolchain) -> int:
     return major(parts.library.version) if parts.library else 0
 
 
-def _cuda_mends(parts: Parts) -> tuple[str, ...]:
+def _cuda_mends(parts: Toolchain) -> tuple[str, ...]:
     """What CUDA 13 says of a function in a way that older clangs cannot read."""
     is_newer = parts.cuda is not None and major(parts.cuda.version) >= 13
     return (_RSQRT,) if is_newer and _release(parts) < _KNOWS_CUDA_13 else ()
@@ -86,7 +86,7 @@ def _hip_mends(library: int, size: int) -> tuple[str, ...]:
     return ()
 
 
-def _hipblas(parts: Parts) -> tuple[str, ...]:
+def _hipblas(parts: Toolchain) -> tuple[str, ...]:
     """ROCm 7's hipBLAS has one interface only; one of before that has it by this macro."""
     return ("-DHIPBLAS_V2",) if parts.hip is not None and major(parts.hip.version) >= 7 else ()
 
@@ -95,17 +95,17 @@ def _first(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(word for name in names for word in ("-include", name))
 
 
-def _common(parts: Parts, headers: Part | None, device: bool) -> tuple[str, ...]:
+def _common(parts: Toolchain, headers: Part | None, device: bool) -> tuple[str, ...]:
     return (f"--cuda-{'device' if device else 'host'}-only", *_headers(parts, headers))
 
 
-def _headers(parts: Parts, headers: Part | None) -> tuple[str, ...]:
+def _headers(parts: Toolchain, headers: Part | None) -> tuple[str, ...]:
     resources = ("-resource-dir", parts.resources.path) if parts.resources else ()
     folders = (option for folder in include_folders(headers) for option in ("-isystem", folder))
     return ("-idirafter", _SHIMS, *resources, *_wrappers(parts), *folders)
 
 
-def _wrappers(parts: Parts) -> tuple[str, ...]:
+def _wrappers(parts: Toolchain) -> tuple[str, ...]:
     """What clang has around headers of the C++ library such as `<new>`, which without it are the host's alone."""
     if parts.resources is None:
         return ()

@@ -6,13 +6,13 @@ import re
 
 from hipify_py.clang.dialects import HIP_ARCH, c_options, cuda_options, hip_options
 from hipify_py.clang.messages import SHORTENED
-from hipify_py.clang.parts import Parts, major
+from hipify_py.clang.toolchain import Toolchain, major
 
 _GOING_ON = ("-ferror-limit=0", "-ftemplate-backtrace-limit=0", "-Wno-everything", SHORTENED)
 _NEWER_GPUS = ((re.compile(r"gfx95\d"), 20, "gfx942"), (re.compile(r"gfx115[23]|gfx12\d\d"), 19, "gfx1100"))
 
 
-def hip_passes(parts: Parts, arches: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
+def hip_passes(parts: Toolchain, arches: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
     """The arguments to parse HIP for the host and for each GPU; the source's own come on top."""
     assert parts.library is not None
     release = major(parts.library.version)
@@ -21,12 +21,12 @@ def hip_passes(parts: Parts, arches: tuple[str, ...] = ()) -> list[tuple[str, ..
     return [(*options, *_GOING_ON) for options in (host, *(hip_options(parts, device=True, arch=a) for a in known))]
 
 
-def cuda_passes(parts: Parts) -> list[tuple[str, ...]]:
+def cuda_passes(parts: Toolchain) -> list[tuple[str, ...]]:
     """The arguments to parse CUDA for the host and for a GPU; the source's own come on top."""
     return [(*cuda_options(parts, device=device), *_GOING_ON) for device in (False, True)]
 
 
-def c_passes(parts: Parts) -> list[tuple[str, ...]]:
+def c_passes(parts: Toolchain) -> list[tuple[str, ...]]:
     """The arguments to parse plain C that calls HIP."""
     return [(*c_options(parts), *_GOING_ON)]
 

@@ -18,10 +18,10 @@ from hashlib import blake2b
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from hipify_py.clang.asking import Asker
 from hipify_py.clang.dialects import CUDA_FIRST, HIP_FIRST
-from hipify_py.clang.job import CRASHED, DONE, Answer, Job
-from hipify_py.clang.searched import searched
+from hipify_py.clang.protocol import CRASHED, DONE, Answer, Job
+from hipify_py.clang.search_paths import searched
+from hipify_py.clang.worker_pool import Asker
 from hipify_py.core.cache_files import UNFINISHED, cache_dir, is_left_over, is_own, read_file, write_file
 
 FOLDER = "headers"
@@ -127,7 +127,7 @@ class PrecompiledHeaders:
 
         Args:
             arguments: libclang's, with what comes before the first line of every source.
-            lines: includes, or conditions with some (`hipify_py.clang.openings`).
+            lines: includes, or conditions with some (`hipify_py.clang.include_prefix`).
             after: what the lines go on from. Their headers are those without errors then, and their words are known;
                 the lines of the result count from there.
         """

@@ -35,7 +35,7 @@ from hipify_py.core.options import Options
 from hipify_py.project.api import ConversionReport, convert_groups, joined
 from hipify_py.project.discovery import OUTPUT_MARK
 from hipify_py.project.groups import Group
-from hipify_py.project.places import is_within
+from hipify_py.project.paths import is_within
 from hipify_py.project.result import CHANGED
 from hipify_py.project.write import write_atomically
 from hipify_py.report.text import emit, files_line, finding_line, plural, show_failures

@@ -9,7 +9,7 @@ from itertools import dropwhile, takewhile
 
 import click
 
-from hipify_py.clang.parts import Parts, find_parts
+from hipify_py.clang.toolchain import Toolchain, find_toolchain
 from hipify_py.cli import options as shared
 from hipify_py.cli.by_configuration import (
     CommandOfPaths,
@@ -116,10 +116,10 @@ def command(
     return code
 
 
-def _found_parts(groups: Sequence[Group]) -> list[Parts] | None:
+def _found_parts(groups: Sequence[Group]) -> list[Toolchain] | None:
     """What there is to parse each group with; None, with words about it, where something is missing."""
     targets = [group.options.targeting for group in groups]
-    parts = [find_parts(cuda=target.cuda or None, rocm=target.rocm) for target in targets]
+    parts = [find_toolchain(cuda=target.cuda or None, rocm=target.rocm) for target in targets]
     missing = dict.fromkeys(name for found in parts for name in missing_parts(found))
     if not missing:
         return parts
@@ -128,7 +128,7 @@ def _found_parts(groups: Sequence[Group]) -> list[Parts] | None:
     return None
 
 
-def _with_what(parts: Parts) -> str:
+def _with_what(parts: Toolchain) -> str:
     """What a source was parsed with, in words."""
     assert parts.library is not None
     assert parts.hip is not None

@@ -29,7 +29,7 @@ from hipify_py.core.findings import SEVERITIES
 from hipify_py.core.terminal_escape import visible_lines
 from hipify_py.project.api import ConversionReport, convert_groups, joined
 from hipify_py.project.plan import DEFAULT_RENAMES
-from hipify_py.project.support import header_diff
+from hipify_py.project.support_header_writer import header_diff
 from hipify_py.project.work import DIFF, NO_OUTPUT, OUTPUT
 from hipify_py.report.run_report import CONVERT, RunReport
 from hipify_py.report.text import emit, emit_bytes, show_failures, show_findings, show_left_alone, summary

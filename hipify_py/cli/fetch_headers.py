@@ -12,7 +12,7 @@ import click
 
 from hipify_py.catalog.installed import default_rocm
 from hipify_py.catalog.targeting import NEWEST_ROCM
-from hipify_py.clang.parts import find_parts
+from hipify_py.clang.toolchain import find_toolchain
 from hipify_py.cli.exit_codes import DONE, FAILURE
 from hipify_py.cli.help_command import DOES, PARTS, Helped
 from hipify_py.cli.progress import is_watched
@@ -23,7 +23,7 @@ from hipify_py.project.result import reason
 from hipify_py.report.text import emit, plural
 
 if TYPE_CHECKING:
-    from hipify_py.clang.missing import Wanted
+    from hipify_py.clang.toolchain_packages import Wanted
     from hipify_py.headers.sets import HeaderSet
 
 EXTRA = "pip install 'hipify-py[semantics]'"
@@ -72,10 +72,10 @@ def command(cuda: str | None, rocm: str | None, list_: bool, remove: bool, index
 
 
 def _fetch(cuda: str, rocm: str, index_url: str, *, quiet: bool) -> int:
-    from hipify_py.clang.missing import Wanted, wanted_sets
+    from hipify_py.clang.toolchain_packages import Wanted, wanted_sets
     from hipify_py.headers.sets import SetError
 
-    parts = find_parts()
+    parts = find_toolchain()
     try:
         going_by = default_rocm().version or NEWEST_ROCM
         wanted = wanted_sets(parts, going_by, cuda=cuda, rocm=rocm)

@@ -21,7 +21,7 @@ from hipify_py.core.fingerprints import apart, edits_of
 from hipify_py.core.options import GROUPS, Options
 from hipify_py.core.terminal_escape import visible_lines
 from hipify_py.project.api import ConversionReport
-from hipify_py.project.marks import content_mark
+from hipify_py.project.file_stamp import file_stamp
 from hipify_py.project.result import FAILED, FileResult, failure, reason
 from hipify_py.project.write import write_atomically
 from hipify_py.report.fix_lines import REVIEWED, fix_lines
@@ -66,7 +66,7 @@ def mending_diff(result: FileResult, findings: Sequence[Finding]) -> bytes | Fil
 
 def _checked(result: FileResult) -> bytes:
     with open(result.path, "rb") as file:
-        if content_mark(os.fstat(file.fileno())) != result.read_as:
+        if file_stamp(os.fstat(file.fileno())) != result.read_as:
             raise ChangedMeanwhile
         return file.read()
 

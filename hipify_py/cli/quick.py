@@ -16,12 +16,12 @@ from hipify_py.catalog.targeting import Targeting
 from hipify_py.cli.exit_codes import exit_code
 from hipify_py.core.options import DEFAULT_OPTIONS, OFF, default_semantics
 from hipify_py.core.project_context import ProjectContext
-from hipify_py.project.cross_file_context import contexts_of
+from hipify_py.project.cross_file_context import build_contexts
 from hipify_py.project.find_config import NONE, find_config
-from hipify_py.project.late_view import LateView, process_alone
+from hipify_py.project.lazy_session import LazySession, process_alone
 from hipify_py.project.resolve_cross_file import resolve_cross_file
 from hipify_py.project.sibling_headers import neighbours
-from hipify_py.project.texts import Texts
+from hipify_py.project.source_store import SourceStore
 from hipify_py.project.vendored import own_headers
 from hipify_py.project.work import Task
 from hipify_py.report.model import Choice
@@ -64,10 +64,10 @@ def _check(paths: list[str]) -> int:
     rocm = default_rocm()
     semantics = default_semantics()
     options = DEFAULT_OPTIONS._replace(targeting=Targeting(rocm=rocm.version), semantics=semantics)
-    texts = Texts()
+    texts = SourceStore()
     common = ProjectContext(local_headers=own_headers(neighbours(paths)))
-    project = contexts_of(common, paths, paths, options, texts)
-    view = None if semantics == OFF else LateView(paths, options, texts)
+    project = build_contexts(common, paths, paths, options, texts)
+    view = None if semantics == OFF else LazySession(paths, options, texts)
     results = resolve_cross_file([process_alone(Task(path), options, project, view=view) for path in paths])
     show(RunReport(CHECK, results, [Choice("", tuple(paths), options.targeting)]))
     show_failures(results, sys.stderr)

@@ -14,15 +14,15 @@ from hipify_py.cli.by_configuration import Part, is_standard_input
 from hipify_py.core.options import OFF
 from hipify_py.core.project_context import ProjectContext
 from hipify_py.project.api import ConversionReport
-from hipify_py.project.cross_file_context import contexts_of
+from hipify_py.project.cross_file_context import build_contexts
 from hipify_py.project.discovery import Problem
 from hipify_py.project.gitignore import Globs
 from hipify_py.project.groups import Group
-from hipify_py.project.late_view import LateView, process_alone
+from hipify_py.project.lazy_session import LazySession, process_alone
 from hipify_py.project.resolve_cross_file import resolve_cross_file, with_chosen
 from hipify_py.project.result import FileResult
 from hipify_py.project.sibling_headers import neighbours
-from hipify_py.project.texts import Texts
+from hipify_py.project.source_store import SourceStore
 from hipify_py.project.vendored import own_headers
 from hipify_py.project.work import NO_OUTPUT, Task
 
@@ -47,12 +47,12 @@ def translate_unsaved(
     left_out = Globs(group.selection.exclude, group.selection.exclude_from)
     if left_out.fit(os.path.normpath(path), os.path.realpath(path)):
         return None
-    texts = Texts({path: data, os.path.abspath(path): data})
+    texts = SourceStore({path: data, os.path.abspath(path): data})
     common = ProjectContext(local_headers=own_headers(neighbours([path])))
-    project = contexts_of(common, [path], [path], group.options, texts)
+    project = build_contexts(common, [path], [path], group.options, texts)
     is_build = group.selection.build_files and is_build_file(path)
     task = Task(path, unsaved=data, tells_changes=changes, is_build_file=is_build)
-    view = None if group.options.semantics == OFF else LateView([path], group.options, texts)
+    view = None if group.options.semantics == OFF else LazySession([path], group.options, texts)
     result = process_alone(task, group.options, project, wanted, view)
     return with_chosen(resolve_cross_file([result], texts), group.options)[0]
 

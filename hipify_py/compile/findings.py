@@ -17,7 +17,7 @@ from hipify_py.core.suppression import silence
 from hipify_py.core.translator import lexer
 from hipify_py.core.unit import Unit
 from hipify_py.project.result import UNCHANGED, FileResult
-from hipify_py.project.texts import bytes_of
+from hipify_py.project.source_store import bytes_of
 
 OF_A_COMPILER = "HIP920"
 

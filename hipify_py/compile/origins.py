@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping
 from hipify_py.compile.diagnostics import Message, Origin, at_origin, quoted
 from hipify_py.core.options import Options
 from hipify_py.core.source import Source, UnreadableSource
-from hipify_py.project.contexts import ProjectContexts
+from hipify_py.project.contexts import ContextMap
 from hipify_py.project.work import Task, translation_of
 
 
-def origin_of(written: str, task: Task, options: Options, project: ProjectContexts) -> Origin | None:
+def origin_of(written: str, task: Task, options: Options, project: ContextMap) -> Origin | None:
     """The translation behind the result of a task; None if the file no longer matches the task's source."""
     with open(task.path, "rb") as file:
         data = file.read()

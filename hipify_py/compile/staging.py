@@ -17,13 +17,13 @@ from hipify_py.core.options import DEFAULT_OPTIONS, Options
 from hipify_py.core.source import CUDA_SUFFIXES, HIP_SUFFIXES, UNIT_SUFFIXES
 from hipify_py.project.api import ConversionReport
 from hipify_py.project.compile_commands import CompileCommands, compile_commands
-from hipify_py.project.contexts import ProjectContexts
+from hipify_py.project.contexts import ContextMap
 from hipify_py.project.discovery import LINK, SOURCE, Discovery, Entry, Root
-from hipify_py.project.places import is_within
+from hipify_py.project.paths import is_within
 from hipify_py.project.plan import make_plan
 from hipify_py.project.result import CHANGED, COPIED, FAILED, FileResult, failure
 from hipify_py.project.run import run
-from hipify_py.project.support import SupportHeaders
+from hipify_py.project.support_header_writer import SupportHeaderWriter
 from hipify_py.project.work import COPY, Task
 
 _HIP_NAME = re.compile(rb"\bhip[A-Z]\w|[<\"]hip/")
@@ -50,7 +50,7 @@ class Staged(NamedTuple):
     failed: list[FileResult]
     tasks: dict[str, Task]
     options: Options
-    project: ProjectContexts
+    project: ContextMap
     shown: dict[str, str]
 
     def origin(self, staged: str) -> Origin | None:
@@ -76,7 +76,7 @@ def stage_project(
     commands = compile_commands([root.path for root in found.roots if root.is_tree], options.compile_commands)
     found, compiled, base = with_included_files(found, folders, commands)
     plan = make_plan(found, options, output=folder + os.sep)
-    headers = SupportHeaders(written=True)
+    headers = SupportHeaderWriter(written=True)
     tasks = [task for task in plan.tasks if task.kind != COPY]
     results = run(tasks, plan.options, plan.project, jobs=jobs, first=headers.take)
     failed = [result for result in results if result.status == FAILED]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Set
 from os.path import splitext
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hipify_py.core.evidence import NO_EVIDENCE, Evidence
+from hipify_py.core.clang_facts import NO_EVIDENCE, Evidence
 
 if TYPE_CHECKING:
     from hipify_py.core.renamed_paths import RenamedFiles, Respelling

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from hipify_py.core.clang_facts import TypeQuery
 from hipify_py.core.edits import Edit, SourceMap
-from hipify_py.core.evidence import Doubt
 from hipify_py.core.findings import Finding
 
 CONVERTED, NATIVE, UNSUPPORTED, UNKNOWN = "converted", "native", "unsupported", "unknown"
@@ -169,7 +169,7 @@ class Translation:
         flags: what it says of macros that other files may ask for.
         support_header: the path by which it includes that header; empty where it needs none.
         fixes: the fixes that were applied, and would be findings otherwise.
-        doubts: what the source left open, and a compiler's view of it might answer (`hipify_py.core.evidence`).
+        doubts: what the source left open, and a compiler's view of it might answer (`hipify_py.core.clang_facts`).
         warps: what became of the warp operations.
     """
 
@@ -202,7 +202,7 @@ class Translation:
         suppressed: list[Finding] | None = None,
         flags: Flags = NO_FLAGS,
         fixes: tuple[AppliedFix, ...] = (),
-        doubts: tuple[Doubt, ...] = (),
+        doubts: tuple[TypeQuery, ...] = (),
         warps: WarpCounts = NO_WARPS,
     ) -> None:
         self.output = output

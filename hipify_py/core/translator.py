@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from hipify_py import nvcc_compat
 from hipify_py.catalog import Catalog, load_catalog
 from hipify_py.catalog.presets import add_presets
+from hipify_py.core.clang_facts import moved
 from hipify_py.core.edits import SourceMap, apply, composed
-from hipify_py.core.evidence import moved
 from hipify_py.core.findings import Finding
 from hipify_py.core.fingerprints import apart, edits_of, placed, shifted
 from hipify_py.core.options import DEFAULT_FIXES, DEFAULT_OPTIONS, GROUPS, Options

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from hipify_py.catalog import Catalog, Row
+from hipify_py.core.clang_facts import TypeQuery
 from hipify_py.core.edits import Edit
-from hipify_py.core.evidence import Doubt
 from hipify_py.core.findings import Finding, Fix, Replacement
 from hipify_py.core.options import Options
 from hipify_py.core.project_context import NO_PROJECT, ProjectContext
@@ -89,8 +89,8 @@ class Unit:
         """Warp functions that the source overloads for types of its own."""
         self.unmapped_candidates: list[tuple[int, str, str]] = []
         """Offset, name and library of names that look like CUDA's but stand in no table."""
-        self.doubts: set[Doubt] = set()
-        """What could not be told from the source; see `semantics/doubts.py`."""
+        self.doubts: set[TypeQuery] = set()
+        """What could not be told from the source; see `semantics/type_queries.py`."""
         self.inactive: Ranges | None = None
         """What AMD GPUs leave out, where names are resolved with that in mind."""
         self.kept_warps: frozenset[int] = frozenset()

@@ -17,29 +17,29 @@ from hipify_py.core.options import DEFAULT_OPTIONS, OFF, Options
 from hipify_py.core.translation import Counts
 from hipify_py.frontend.prefilter import may_have_cuda
 from hipify_py.project.build_files import BuildFile, build_files
+from hipify_py.project.clang_sessions import found_parts, views_of
 from hipify_py.project.compile_commands import joined_commands
+from hipify_py.project.content_facts import FileFacts
 from hipify_py.project.discovery import OUTPUT_MARK, Discovery, Problem, Selection
 from hipify_py.project.executor import Executor
-from hipify_py.project.file_facts import FileFacts
 from hipify_py.project.git_checkout import UnreadableCheckout
 from hipify_py.project.gitcheck import uncommitted
 from hipify_py.project.groups import Group, discover_groups
-from hipify_py.project.places import is_within
+from hipify_py.project.paths import is_within
 from hipify_py.project.plan import DEFAULT_RENAMES, Plan, PlanError, make_plans
 from hipify_py.project.processes import cores
 from hipify_py.project.resolve_cross_file import resolve_cross_file, with_chosen
 from hipify_py.project.result import CHANGED, FAILED, FileResult, failure, reason
 from hipify_py.project.results_cache.cache import open_cache
 from hipify_py.project.run import DOING, PLANNING, SCANNING, UNTOLD, Counted, Progress, run
-from hipify_py.project.support import SupportHeaders
+from hipify_py.project.source_store import SourceStore
+from hipify_py.project.support_header_writer import SupportHeaderWriter
 from hipify_py.project.temporary import sweep
-from hipify_py.project.texts import Texts
-from hipify_py.project.views import found_parts, views_of
 from hipify_py.project.work import NO_OUTPUT, Task
 from hipify_py.project.write import make_link, write_atomically
 
 if TYPE_CHECKING:
-    from hipify_py.clang.parts import Parts
+    from hipify_py.clang.toolchain import Toolchain
     from hipify_py.project.results_cache.cache import ResultsCache
 
 # Keeps NVIDIA's builds beside those for AMD GPUs, and writes the headers through which they compile HIP.
@@ -252,7 +252,7 @@ def convert_groups(
     kept = [_opened(group, parts) if cache else None for group in groups]
     facts = next((known.facts for known in kept if known is not None), None) or FileFacts()
     # A cluster's threads do not get on with forking.
-    texts = Texts(facts=facts, jobs=1 if executor is not None else jobs or cores())
+    texts = SourceStore(facts=facts, jobs=1 if executor is not None else jobs or cores())
     found = discover_groups(groups, output=place, texts=texts)
     progress.enter(PLANNING)
     if place is not None:
@@ -271,7 +271,7 @@ def convert_groups(
     tasks = [task for plan in plans for task in plan.tasks]
     progress.enter(DOING, len(tasks), sum(task.size for task in tasks))
     views = views_of(found, plans, parts, facts)
-    headers, dual = SupportHeaders(written=in_place or place is not None), DualBuilds()
+    headers, dual = SupportHeaderWriter(written=in_place or place is not None), DualBuilds()
     with _keeping(kept):
         done = [
             run(
@@ -291,7 +291,7 @@ def convert_groups(
         ]
     dual.write_headers()
     commands = joined_commands(plan.commands for plan in plans)
-    resolved = iter(resolve_cross_file([*chain(*done)], Texts(facts=facts, commands=commands)))
+    resolved = iter(resolve_cross_file([*chain(*done)], SourceStore(facts=facts, commands=commands)))
     for known in kept:
         if known is not None:
             known.save()
@@ -309,7 +309,7 @@ def convert_groups(
     return reports
 
 
-def _before(headers: SupportHeaders, dual: DualBuilds, options: Options, task: Task, result: FileResult) -> None:
+def _before(headers: SupportHeaderWriter, dual: DualBuilds, options: Options, task: Task, result: FileResult) -> None:
     """Write what a file leans on that is about to be put in place."""
     headers.take(task, result)
     dual.take(task, result, options)
@@ -356,8 +356,8 @@ def check(
     )
 
 
-def _opened(group: Group, parts: Parts | None) -> ResultsCache | None:
-    from hipify_py.project.view import identity
+def _opened(group: Group, parts: Toolchain | None) -> ResultsCache | None:
+    from hipify_py.project.clang_session import identity
 
     seen_by = b"" if parts is None or group.options.semantics == OFF else identity(parts)
     return open_cache(group.paths, group.options, seen_by)

@@ -15,7 +15,7 @@ from hipify_py.project.git_history import History
 from hipify_py.project.groups import Group
 from hipify_py.project.include_graph import include_lines
 from hipify_py.project.included_files import names_in
-from hipify_py.project.places import is_within
+from hipify_py.project.paths import is_within
 from hipify_py.project.plan import PlanError
 from hipify_py.project.result import FileResult, reason
 from hipify_py.project.run import UNTOLD, Progress

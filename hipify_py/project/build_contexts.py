@@ -17,11 +17,11 @@ from hipify_py.core.project_context import BuildContext, ProjectContext
 from hipify_py.core.source import suffix_of
 from hipify_py.frontend.conditions import Expression, condition, sections
 from hipify_py.frontend.lexer import Lexer
-from hipify_py.project.contexts import ProjectContexts
+from hipify_py.project.contexts import ContextMap
 from hipify_py.project.discovery import Discovery, Entry, Walk
 from hipify_py.project.include_graph import IncludeGraph, Includes, Lines, include_lines, includes_from, includes_in
 from hipify_py.project.sibling_headers import portable
-from hipify_py.project.texts import Texts
+from hipify_py.project.source_store import SourceStore
 
 # The list files of the project that one belongs to which is given by itself.
 
@@ -80,7 +80,7 @@ _COMPILERS = OF_CUDA | {b"__HIPCC__", b"__HIP__"}
 """Macros that the compiler of the host does not define."""
 
 
-def hip_only_sources(found: Discovery, texts: Texts) -> frozenset[str]:
+def hip_only_sources(found: Discovery, texts: SourceStore) -> frozenset[str]:
     """The paths of the C++ sources that include such headers, themselves or through headers of the project."""
     sources = [entry.path for entry in found.sources if suffix_of(entry.path) in _CPP_SOURCES]
     every = {entry.path: includes_in(entry.path, texts) for entry in found.sources} if sources else {}
@@ -90,7 +90,7 @@ def hip_only_sources(found: Discovery, texts: Texts) -> frozenset[str]:
     return _including_them(sources, seen, texts)
 
 
-def _including_them(sources: Iterable[str], includes: Mapping[str, Includes], texts: Texts) -> frozenset[str]:
+def _including_them(sources: Iterable[str], includes: Mapping[str, Includes], texts: SourceStore) -> frozenset[str]:
     """Those of some sources that include such headers, where files have these `includes`."""
     marked = {path for path, given in includes.items() if _names_them(given)}
     if not marked:
@@ -139,12 +139,12 @@ _TELLING = {CMAKE: "hipify_py.build_systems.cmake.load", MAKE: "hipify_py.build_
 
 
 def with_build_files(
-    contexts: ProjectContexts,
+    contexts: ContextMap,
     found: Discovery,
     options: Options,
     moved: Sequence[tuple[str, str]] = (),
-    texts: Texts | None = None,
-) -> ProjectContexts:
+    texts: SourceStore | None = None,
+) -> ContextMap:
     """The contexts, with those of the build files that have to do with CUDA.
 
     A list file that is given by itself is told of those around it, other files of nothing but themselves. Compilation
@@ -156,13 +156,13 @@ def with_build_files(
         known = {path: contexts.of(path)._replace(build=build) for path in databases}
         contexts = contexts._replace(by_path={**contexts.by_path, **known})
     for kind, module in _TELLING.items():
-        contexts = _told(contexts, found, options, kind, module, texts or Texts())
+        contexts = _told(contexts, found, options, kind, module, texts or SourceStore())
     return contexts
 
 
 def _told(
-    contexts: ProjectContexts, found: Discovery, options: Options, kind: str, module: str, texts: Texts
-) -> ProjectContexts:
+    contexts: ContextMap, found: Discovery, options: Options, kind: str, module: str, texts: SourceStore
+) -> ContextMap:
     data: dict[Entry, bytes] = {}
     known: dict[str, bytes | None] = {}
 
@@ -225,7 +225,7 @@ def _alone(
     return told.get(portable(os.path.relpath(path, top)))
 
 
-def _hip_only(found: Discovery, texts: Texts) -> dict[int, list[Entry]]:
+def _hip_only(found: Discovery, texts: SourceStore) -> dict[int, list[Entry]]:
     """The C++ sources that only HIP's compiler takes, by the given folder that they are in."""
 
     paths = hip_only_sources(found, texts)
@@ -241,7 +241,7 @@ def _new_names(entries: Iterable[Entry], renames: Mapping[str, str]) -> list[str
     return [renames.get(portable(entry.path), entry.relative) for entry in entries]
 
 
-def _stands_on_rocprim(found: Discovery, texts: Texts) -> bool:
+def _stands_on_rocprim(found: Discovery, texts: SourceStore) -> bool:
     """One of the sources includes Thrust or CUB."""
     return any(texts.find(includes_rocprim, entry.path) for entry in found.sources)
 

@@ -13,7 +13,7 @@ from hipify_py.project.config_keys import KEYS, PATHS
 from hipify_py.project.discovery import Selection, Walk
 from hipify_py.project.find_config import LARGEST, OWN, SHARED, config_in, trusted_owners
 from hipify_py.project.gitignore import Globs, Ignores
-from hipify_py.project.places import is_within
+from hipify_py.project.paths import is_within
 from hipify_py.project.read_limited import read_bounded
 from hipify_py.project.result import reason
 from hipify_py.project.toml import ConfigError, parse

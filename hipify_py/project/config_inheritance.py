@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from hipify_py.project.config_keys import ADDED, BY_ENTRY, EXTEND, KEYS, TOTAL
 from hipify_py.project.find_config import search_end, trusted_owners
-from hipify_py.project.places import is_within
+from hipify_py.project.paths import is_within
 from hipify_py.project.result import reason
 from hipify_py.project.toml import ConfigError
 

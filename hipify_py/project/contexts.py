@@ -10,7 +10,7 @@ from hipify_py.core.project_context import NO_PROJECT, ProjectContext
 _NONE: Mapping[str, ProjectContext] = {}
 
 
-class ProjectContexts(NamedTuple):
+class ContextMap(NamedTuple):
     """The contexts of a project's files.
 
     Attributes:
@@ -26,4 +26,4 @@ class ProjectContexts(NamedTuple):
         return self.by_path.get(path, self.common)
 
 
-NO_CONTEXTS = ProjectContexts()
+NO_CONTEXTS = ContextMap()

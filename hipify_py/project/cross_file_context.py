@@ -14,13 +14,13 @@ from hipify_py.core.project_context import NO_PROJECT, ProjectContext
 from hipify_py.core.source import Source, is_header_name, is_readable
 from hipify_py.core.translator import lexer
 from hipify_py.core.unit import Unit
-from hipify_py.project.contexts import ProjectContexts
-from hipify_py.project.file_facts import FileFacts
+from hipify_py.project.content_facts import FileFacts
+from hipify_py.project.contexts import ContextMap
 from hipify_py.project.include_graph import graph_of
 from hipify_py.project.query_cache import Query, QueryCache
 from hipify_py.project.shared_types import types_in_shared_memory
 from hipify_py.project.sibling_headers import included
-from hipify_py.project.texts import Texts
+from hipify_py.project.source_store import SourceStore
 from hipify_py.project.warp_hints import has_warps
 from hipify_py.semantics.constructors import constructors_of
 
@@ -44,10 +44,10 @@ class ConstructedClasses:
     The headers are asked as soon as it is made, by other processes where there are any: the run is laid out meanwhile.
     """
 
-    def __init__(self, sources: Sequence[str], around: Sequence[str], texts: Texts, answers: QueryCache) -> None:
+    def __init__(self, sources: Sequence[str], around: Sequence[str], texts: SourceStore, answers: QueryCache) -> None:
         """Look through the files of a run, and the headers `around` that they include and that are no files of it.
 
-        `texts` has their bytes; `answers` are those of the headers (`header_answers`).
+        `texts` has their bytes; `answers` are those of the headers (`header_query_cache`).
         """
         self._answers = answers
         self._names = {
@@ -68,7 +68,7 @@ class ConstructedClasses:
         ]
         answers.prefetch(Query(_constructed, path, NO_PROJECT) for path in self._asked)
 
-    def told(self, contexts: ProjectContexts) -> ProjectContexts:
+    def told(self, contexts: ContextMap) -> ContextMap:
         """The contexts, with the classes that are constructed where files have them in shared memory."""
         constructed = {path: self._answers.get(_constructed, path, NO_PROJECT) for path in self._asked}
         by_path = dict(contexts.by_path)
@@ -79,7 +79,7 @@ class ConstructedClasses:
         return contexts._replace(by_path=by_path)
 
 
-def _may_have(header: str, names: Set[bytes], texts: Texts) -> bool:
+def _may_have(header: str, names: Set[bytes], texts: SourceStore) -> bool:
     """A header may define one of some classes or aliases."""
     data = texts.of(header)
     return any(name in data for name in names) and not names.isdisjoint(texts.find(_classes, header))
@@ -116,7 +116,7 @@ def _constructed(unit: Unit) -> list[bytes]:
 # Answers of headers about their classes and namespaces, whatever they are asked: the same processes read them.
 
 
-def header_answers(texts: Texts) -> QueryCache:
+def header_query_cache(texts: SourceStore) -> QueryCache:
     """The answers of a run's headers, which go by no options; to be closed."""
     facts = texts.facts or FileFacts()
     return QueryCache(DEFAULT_OPTIONS, facts, texts.of, _unresolved, texts.jobs, are_asked_once=True)
@@ -165,20 +165,20 @@ def _hip_ports(sources: Sequence[str]) -> list[str]:
     ]
 
 
-def contexts_of(
+def build_contexts(
     common: ProjectContext,
     sources: Sequence[str],
     given: Sequence[str],
     options: Options,
-    texts: Texts | None = None,
-) -> ProjectContexts:
+    texts: SourceStore | None = None,
+) -> ContextMap:
     """The contexts of `sources`: `common`, and what the headers that each is compiled with say.
 
     A file that is `given` by itself is converted with the headers that it includes in mind, which are no sources then.
     `texts` has files that are to be read otherwise than from the disk.
     """
-    texts = texts or Texts()
-    contexts = ProjectContexts(common)
+    texts = texts or SourceStore()
+    contexts = ContextMap(common)
     ports = {path: common._replace(is_hip_port=True) for path in _hip_ports(sources)}
     if ports:
         contexts = contexts._replace(by_path=ports)
@@ -186,14 +186,14 @@ def contexts_of(
     asks_scopes = asks_warps or any(_ASKS_SCOPES.search(texts.of(path)) for path in given)
     has_tree = len(sources) > len(given)
     if has_tree and texts.jobs > 1:
-        from hipify_py.project.first_look import look_through
+        from hipify_py.project.prefetch import prefetch_facts
 
-        look_through(sources, texts)
+        prefetch_facts(sources, texts)
     asks_classes = any(texts.find(types_in_shared_memory, path) for path in sources)
     around = included(given, texts) if has_tree or asks_warps or asks_scopes or asks_classes else []
     has_scopes = asks_scopes or any(is_header_name(path) for path in sources)
     if has_scopes or asks_classes:
-        with closing(header_answers(texts)) as answers:
+        with closing(header_query_cache(texts)) as answers:
             by_headers: list[OwnScopes | ConstructedClasses] = []
             if has_scopes:
                 from hipify_py.project.header_scopes import OwnScopes

@@ -6,15 +6,15 @@ from collections.abc import Generator, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from hipify_py.core.options import Options
-from hipify_py.project.contexts import ProjectContexts
+from hipify_py.project.contexts import ContextMap
 from hipify_py.project.result import FileResult, failure, reason
 from hipify_py.project.work import Task, process
 from hipify_py.project.write import discard, sync_files
 
 if TYPE_CHECKING:
-    from hipify_py.project.found import Found
+    from hipify_py.project.clang_evidence import FileEvidence
+    from hipify_py.project.precomputed import Precomputed
     from hipify_py.project.results_cache.keys import Keys
-    from hipify_py.project.seen import Seen
 
 BATCH = 16
 """Files whose results come together when one process does them."""
@@ -34,11 +34,11 @@ class Job(NamedTuple):
     """
 
     options: Options
-    project: ProjectContexts
+    project: ContextMap
     wanted: str
     keys: Keys | None = None
-    settled: Mapping[str, Seen] | None = None
-    found: Mapping[str, Found] = {}
+    settled: Mapping[str, FileEvidence] | None = None
+    found: Mapping[str, Precomputed] = {}
 
 
 Stream = Generator[tuple[int, FileResult], None, None]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from hipify_py.build_systems.kinds import LIST_FILE
 from hipify_py.project.git_checkout import Checkout, UnreadableCheckout, top_of
-from hipify_py.project.places import is_within
+from hipify_py.project.paths import is_within
 
 if TYPE_CHECKING:
     import pathspec

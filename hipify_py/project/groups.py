@@ -9,8 +9,8 @@ from typing import NamedTuple
 from hipify_py.core.options import DEFAULT_OPTIONS, Options
 from hipify_py.project.discovery import EVERYTHING, Discovery, Root, Selection, discover
 from hipify_py.project.included_files import with_included_files
-from hipify_py.project.places import is_within
-from hipify_py.project.texts import Texts
+from hipify_py.project.paths import is_within
+from hipify_py.project.source_store import SourceStore
 
 
 class Group(NamedTuple):
@@ -28,7 +28,7 @@ class Group(NamedTuple):
 
 
 def discover_groups(
-    groups: Sequence[Group], *, output: str | None = None, texts: Texts | None = None
+    groups: Sequence[Group], *, output: str | None = None, texts: SourceStore | None = None
 ) -> list[Discovery]:
     """Find the files of each group; what lies at or below a path of another group is that group's.
 
@@ -49,7 +49,7 @@ def discover_groups(
         walked = discover(paths, group.selection, without=[] if output is None else [output], elsewhere=others)
         roots = [root._replace(inner=_inner(root, outer[root.path], is_only=count == 1)) for root in walked.roots]
         found.append(walked._replace(given=count, roots=roots))
-    return with_included_files(found, [(group.selection, group.options) for group in groups], texts or Texts())
+    return with_included_files(found, [(group.selection, group.options) for group in groups], texts or SourceStore())
 
 
 def _outer(path: str, index: int, folders: Mapping[str, int]) -> str | None:

@@ -10,10 +10,10 @@ from hipify_py.catalog import load_catalog
 from hipify_py.core.project_context import NO_PROJECT, NamespaceName, OwnName
 from hipify_py.core.source import is_header_name, is_readable
 from hipify_py.core.unit import Unit
-from hipify_py.project.contexts import ProjectContexts
+from hipify_py.project.contexts import ContextMap
 from hipify_py.project.include_graph import IncludeGraph, graph_of, includes_from, sure_include_lines
 from hipify_py.project.query_cache import Query, QueryCache
-from hipify_py.project.texts import Texts
+from hipify_py.project.source_store import SourceStore
 from hipify_py.semantics.scope_facts import NOTHING, ScopeFacts, may_have_facts, may_inherit_facts, scope_facts
 
 if TYPE_CHECKING:
@@ -26,10 +26,10 @@ class OwnScopes:
     The headers are asked as soon as it is made, by other processes where there are any: the run is laid out meanwhile.
     """
 
-    def __init__(self, sources: Sequence[str], around: Sequence[str], texts: Texts, answers: QueryCache) -> None:
+    def __init__(self, sources: Sequence[str], around: Sequence[str], texts: SourceStore, answers: QueryCache) -> None:
         """Look through the files of a run, and the headers `around` that they include and that are no files of it.
 
-        `texts` has their bytes; `answers` are those of the headers (`header_answers`).
+        `texts` has their bytes; `answers` are those of the headers (`header_query_cache`).
         """
         headers = dict.fromkeys([*(path for path in sources if is_header_name(path)), *around])
         self._headers = [path for path in headers if is_readable(texts.of(path))]
@@ -39,7 +39,7 @@ class OwnScopes:
         self._asked = [path for path in self._headers if texts.find(may_have_scope_facts, path)]
         answers.prefetch(Query(_facts, path, NO_PROJECT) for path in self._asked)
 
-    def told(self, contexts: ProjectContexts) -> ProjectContexts:
+    def told(self, contexts: ContextMap) -> ContextMap:
         """The contexts, with what the headers' scopes mean by API names where files see them."""
         found = {path: self.facts(path) for path in self._asked}
         marked = {path: facts for path, facts in found.items() if facts != NOTHING}

@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 
 from hipify_py.core.ranges import Ranges
 from hipify_py.project.compile_commands import NO_COMMANDS, CompileCommands, Folders
-from hipify_py.project.texts import Texts
+from hipify_py.project.source_store import SourceStore
 
 _INCLUDE = re.compile(
     rb'\#[ \t]*(?:(?:include|import)(?:_next)?[ \t]*(?:"([^"\r\n]{1,300})"|<([^<>\r\n]{1,300})>|([A-Za-z_]\w*))'
@@ -44,7 +44,7 @@ def includes_of(data: bytes) -> Includes:
     return includes_from(include_lines(data))
 
 
-def includes_in(path: str, texts: Texts) -> Includes:
+def includes_in(path: str, texts: SourceStore) -> Includes:
     """The includes of one of some files, made once for all that ask for them."""
     known = _includes.setdefault(texts, {})
     found = known.get(path)
@@ -53,7 +53,7 @@ def includes_in(path: str, texts: Texts) -> Includes:
     return found
 
 
-_includes: WeakKeyDictionary[Texts, dict[str, Includes]] = WeakKeyDictionary()
+_includes: WeakKeyDictionary[SourceStore, dict[str, Includes]] = WeakKeyDictionary()
 
 
 _Written = tuple[str, bool, bool]
@@ -240,11 +240,11 @@ class IncludeGraph:
         return Reach(included, sorted(marked))
 
 
-_made: WeakKeyDictionary[Texts, dict[tuple[str, ...], IncludeGraph]] = WeakKeyDictionary()
+_made: WeakKeyDictionary[SourceStore, dict[tuple[str, ...], IncludeGraph]] = WeakKeyDictionary()
 """Graphs by the texts that they are made of, and by their paths."""
 
 
-def graph_of(paths: Iterable[str], texts: Texts) -> IncludeGraph:
+def graph_of(paths: Iterable[str], texts: SourceStore) -> IncludeGraph:
     """The graph of some files, made once for all that ask for it."""
     made, key = _made.setdefault(texts, {}), tuple(paths)
     known = made.get(key)

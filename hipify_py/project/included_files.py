@@ -17,12 +17,12 @@ from hipify_py.project.compile_commands import CompileCommands, compile_commands
 from hipify_py.project.discovery import OTHER, SOURCE, Discovery, Entry, Selection
 from hipify_py.project.include_graph import IncludeGraph, Lines, include_lines, includes_from
 from hipify_py.project.includers import Includers
-from hipify_py.project.texts import Texts
+from hipify_py.project.source_store import SourceStore
 from hipify_py.project.warp_hints import has_warps
 
 
 def with_included_files(
-    found: Sequence[Discovery], choices: Sequence[tuple[Selection, Options]], texts: Texts
+    found: Sequence[Discovery], choices: Sequence[tuple[Selection, Options]], texts: SourceStore
 ) -> list[Discovery]:
     """What was found by some choices, with the files that sources include among the sources.
 
@@ -37,10 +37,10 @@ def with_included_files(
     if not others:
         return list(found)
     if texts.jobs > 1:
-        from hipify_py.project.first_look import look_through
+        from hipify_py.project.prefetch import prefetch_facts
 
         for discovery in found:
-            look_through([entry.path for entry in discovery.sources], texts)
+            prefetch_facts([entry.path for entry in discovery.sources], texts)
     sources = [entry.path for discovery in found for entry in discovery.sources]
     naming = {path: _naming(texts.find(include_lines, path), others) for path in sources}
     further = _further({name for lines in naming.values() for name in names_in(lines)}, others, texts)
@@ -71,7 +71,7 @@ def _base_name(path: str) -> str:
     return path.rpartition("/")[2]
 
 
-def _further(named: Iterable[str], others: Mapping[str, list[str]], texts: Texts) -> dict[str, Lines]:
+def _further(named: Iterable[str], others: Mapping[str, list[str]], texts: SourceStore) -> dict[str, Lines]:
     """The files by some base names that are text, and by those that they name in turn, with their includes."""
     pending = [*named]
     seen, found = set(pending), dict[str, Lines]()
@@ -90,7 +90,7 @@ def _is_text(data: bytes) -> bool:
     return is_readable(data) and not data.startswith(b"#!")
 
 
-def _telling(graph: Mapping[str, Sequence[str]], further: Collection[str], texts: Texts) -> set[str]:
+def _telling(graph: Mapping[str, Sequence[str]], further: Collection[str], texts: SourceStore) -> set[str]:
     """Those of some further files that say something to a translation, or include what does."""
     included = {path: graph[path] for path in further}
     includers = Includers(included)

@@ -12,7 +12,7 @@ from hipify_py.core.unit import Unit
 from hipify_py.project.connected_components import components
 from hipify_py.project.include_graph import IncludeGraph, Includes, Reach, include_lines, includes_in
 from hipify_py.project.sibling_headers import included, named
-from hipify_py.project.texts import Texts
+from hipify_py.project.source_store import SourceStore
 from hipify_py.semantics.references import resolve
 
 # Names that look like CUDA's and that a header declares.
@@ -30,7 +30,7 @@ def declared_in(path: str, data: bytes) -> frozenset[str]:
     return resolve(Unit(Source(data, path), lexer(catalog).scan(data), catalog, DEFAULT_OPTIONS))
 
 
-def look_before(paths: Iterable[str], texts: Texts) -> None:
+def look_before(paths: Iterable[str], texts: SourceStore) -> None:
     """Have the facts of files by which `Programs` go, before the files are replaced."""
     for path in paths:
         texts.find(include_lines, path)
@@ -40,9 +40,9 @@ def look_before(paths: Iterable[str], texts: Texts) -> None:
 class Programs:
     """The files of a run, and the headers beside them that they include; read when first asked of."""
 
-    def __init__(self, paths: Iterable[str], texts: Texts | None = None) -> None:
+    def __init__(self, paths: Iterable[str], texts: SourceStore | None = None) -> None:
         self._paths = list(paths)
-        self._texts = texts or Texts()
+        self._texts = texts or SourceStore()
         self._reaches: dict[frozenset[str], Reach] = {}
 
     @cached_property

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from hipify_py.core.clang_facts import TypeQuery
 from hipify_py.core.edits import Edit, apply
-from hipify_py.core.evidence import Doubt
 from hipify_py.project.result import FileResult
 
 
@@ -18,7 +18,7 @@ class Outcome(NamedTuple):
 
     result: FileResult
     edits: Sequence[Edit] = ()
-    doubts: Sequence[Doubt] = ()
+    doubts: Sequence[TypeQuery] = ()
 
     def output(self, data: bytes) -> bytes:
         """The HIP source of the content that was translated."""

@@ -11,14 +11,14 @@ from hipify_py.core.options import ROOT, Options
 from hipify_py.core.project_context import ProjectContext
 from hipify_py.project.build_contexts import with_build_files
 from hipify_py.project.compile_commands import NO_COMMANDS, CompileCommands, compile_commands
-from hipify_py.project.contexts import ProjectContexts
-from hipify_py.project.cross_file_context import contexts_of
+from hipify_py.project.contexts import ContextMap
+from hipify_py.project.cross_file_context import build_contexts
 from hipify_py.project.discovery import BUILD, LINK, OTHER, SOURCE, Discovery, Entry
 from hipify_py.project.link_units import look_before
-from hipify_py.project.places import is_within
+from hipify_py.project.paths import is_within
 from hipify_py.project.sibling_headers import neighbours, portable
+from hipify_py.project.source_store import SourceStore
 from hipify_py.project.temporary import run_token, staging_name
-from hipify_py.project.texts import Texts
 from hipify_py.project.vendored import own_headers, vendored_headers
 from hipify_py.project.work import COPY, TRANSLATE, VENDORED, Task
 from hipify_py.support_header import HEADER
@@ -44,7 +44,7 @@ class Plan(NamedTuple):
 
     tasks: list[Task]
     options: Options
-    project: ProjectContexts
+    project: ContextMap
     links: list[tuple[str, str]]
     commands: CompileCommands = NO_COMMANDS
     moved: Sequence[tuple[str, str]] = ()
@@ -68,7 +68,7 @@ def make_plans(
     output: str | None = None,
     in_place: bool = False,
     rename: Mapping[str, str] | None = None,
-    texts: Texts | None = None,
+    texts: SourceStore | None = None,
 ) -> list[Plan]:
     """Lay out a run of one or several groups of files, each with options of its own, which are read through `texts`.
 
@@ -96,7 +96,7 @@ def make_plans(
             output, [*(task.target for task in all_tasks if task.target), *(path for path, _ in all_links)]
         )
     commands_of = [_commands(found, options) for found, options in groups]
-    texts = texts or Texts()
+    texts = texts or SourceStore()
     return [
         Plan(
             own,
@@ -254,12 +254,12 @@ def _contexts(
     found: Discovery,
     options: Options,
     vendored: Collection[str],
-    texts: Texts,
+    texts: SourceStore,
     layout: _Layout,
-) -> ProjectContexts:
+) -> ContextMap:
     """What the translator needs to know of the other files."""
     sources = [entry.path for entry in found.sources if entry.path not in vendored]
-    contexts = contexts_of(common, sources, given_files(found), options, texts)
+    contexts = build_contexts(common, sources, given_files(found), options, texts)
     if layout.in_place:
         look_before(sources, texts)
     if found.build_files:

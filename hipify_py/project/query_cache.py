@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, TypeV
 from hipify_py.core.options import Options
 from hipify_py.core.project_context import ProjectContext, Question
 from hipify_py.core.unit import Unit
-from hipify_py.project.file_facts import FileFacts
+from hipify_py.project.content_facts import FileFacts
 from hipify_py.project.process_utils import can_fork
 from hipify_py.project.results_cache.canonical import canonical
 from hipify_py.project.results_cache.keys import Keys, content_digest

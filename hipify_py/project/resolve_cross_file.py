@@ -15,7 +15,7 @@ from hipify_py.project.result import COPIED, FAILED, FileResult
 
 if TYPE_CHECKING:
     from hipify_py.project.link_units import Programs
-    from hipify_py.project.texts import Texts
+    from hipify_py.project.source_store import SourceStore
 
 # The findings of a run that the user has selected, those about files as a whole included.
 
@@ -44,7 +44,7 @@ Left = tuple[str, str, str]
 OWN = "the project defines its own"
 
 
-def resolve_cross_file(results: list[FileResult], texts: Texts | None = None) -> list[FileResult]:
+def resolve_cross_file(results: list[FileResult], texts: SourceStore | None = None) -> list[FileResult]:
     """The results without the names that look like CUDA's and are the project's own.
 
     What is compiled only with a macro that the project defines for other GPUs alone is inactive. Both go by what files

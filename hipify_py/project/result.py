@@ -10,7 +10,7 @@ from hipify_py.core.findings import Finding
 from hipify_py.core.translation import NO_FLAGS, NO_WARPS, Counts, Flags, WarpCounts
 
 if TYPE_CHECKING:
-    from hipify_py.core.evidence import Doubt
+    from hipify_py.core.clang_facts import TypeQuery
     from hipify_py.project.changes import Changes
 
 CHANGED, UNCHANGED, COPIED, FAILED = "converted", "unchanged", "copied", "failed"
@@ -47,7 +47,7 @@ class LeftOpen(NamedTuple):
     """What is known of a source that leaves doubts, until libclang has been asked about them.
 
     Attributes:
-        mark: what tells the file's content from what it may be later (`marks.content_mark`); None for unsaved content.
+        mark: what tells the file's content from what it may be later (`marks.file_stamp`); None for unsaved content.
         data: its content.
         asked: the questions about the project's files that were asked for it, with the answers.
         packed: the outcome without answers, as bytes (see `results_cache.entries`).
@@ -58,7 +58,7 @@ class LeftOpen(NamedTuple):
     data: bytes
     asked: tuple[tuple[Any, Any], ...]
     packed: bytes
-    doubts: tuple[Doubt, ...]
+    doubts: tuple[TypeQuery, ...]
 
 
 class FileResult(NamedTuple):
@@ -87,7 +87,7 @@ class FileResult(NamedTuple):
         asked: what libclang was asked about it; None for nothing.
         left_open: what the run is to go on with, where the source leaves doubts that somebody can be asked about; the
             rest of the result is empty then.
-        read_as: what told the file's content apart when it was read (`marks.content_mark`); None where it was not.
+        read_as: what told the file's content apart when it was read (`marks.file_stamp`); None where it was not.
     """
 
     path: str

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from hipify_py.catalog import load_catalog
 from hipify_py.core.options import Options
-from hipify_py.project.contexts import NO_CONTEXTS, ProjectContexts
+from hipify_py.project.contexts import NO_CONTEXTS, ContextMap
 from hipify_py.project.executor import BATCH, Executor, Job, Stream, on_disk
-from hipify_py.project.found import Found
-from hipify_py.project.marks import is_as_read
+from hipify_py.project.file_stamp import is_as_read
+from hipify_py.project.precomputed import Precomputed
 from hipify_py.project.processes import Processes
 from hipify_py.project.result import FAILED, FileResult, LeftOpen, failure, reason
 from hipify_py.project.temporary import clear, sweep
@@ -20,8 +20,8 @@ from hipify_py.project.work import NO_OUTPUT, TRANSLATE, Task, recall
 from hipify_py.project.write import commit, keep_backup, sync_folders
 
 if TYPE_CHECKING:
+    from hipify_py.project.clang_evidence import EvidenceSource
     from hipify_py.project.results_cache.cache import ResultsCache
-    from hipify_py.project.seen import EvidenceProvider
 
 # What a run tells of how far it is.
 
@@ -59,7 +59,7 @@ Before = Callable[[Task, FileResult], None]
 def run(
     tasks: Sequence[Task],
     options: Options,
-    project: ProjectContexts = NO_CONTEXTS,
+    project: ContextMap = NO_CONTEXTS,
     *,
     wanted: str = NO_OUTPUT,
     jobs: int | None = None,
@@ -68,7 +68,7 @@ def run(
     first: Before = lambda task, result: None,
     cache: ResultsCache | None = None,
     executor: Executor | None = None,
-    view: EvidenceProvider | None = None,
+    view: EvidenceSource | None = None,
 ) -> list[FileResult]:
     """Do all tasks, and return their results in the same order, each as its file has it (`resolve_cross_file`).
 
@@ -121,7 +121,7 @@ def _results(
     executor: Executor,
     cache: ResultsCache | None,
     recalled: set[int],
-    view: EvidenceProvider | None,
+    view: EvidenceSource | None,
     jobs: int | None,
 ) -> Stream:
     """All results: at once what earlier runs have kept, which `recalled` gets too, then what has to be done."""
@@ -145,12 +145,12 @@ def _results(
 
 
 def _settled(
-    tasks: Sequence[Task], open: Mapping[int, LeftOpen], job: Job, view: EvidenceProvider, jobs: int | None
+    tasks: Sequence[Task], open: Mapping[int, LeftOpen], job: Job, view: EvidenceSource, jobs: int | None
 ) -> Stream:
     """The results of the tasks that were left open, with what libclang says of all of them."""
     indexes = sorted(open)
     said = view.settle({tasks[index].path: open[index] for index in indexes}, jobs)
-    found = {tasks[index].path: Found.of(open[index]) for index in indexes}
+    found = {tasks[index].path: Precomputed.of(open[index]) for index in indexes}
     with closing(
         Processes(jobs).results([tasks[index] for index in indexes], job._replace(settled=said, found=found))
     ) as stream:
@@ -163,7 +163,7 @@ def _recalled(
     job: Job,
     cache: ResultsCache,
     undone: list[int],
-    view: EvidenceProvider | None,
+    view: EvidenceSource | None,
 ) -> Stream:
     """What earlier runs have kept of a batch of tasks; the others are added to `undone`."""
     found = {index: recall(tasks[index], job.project, job.wanted, cache.keys, cache.shelf, view) for index in batch}

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Set
 from functools import cache
 
 from hipify_py.core.source import CPP_SUFFIXES, CUDA_SUFFIXES, suffix_of
-from hipify_py.project.texts import Texts
+from hipify_py.project.source_store import SourceStore
 
 _INCLUDE = re.compile(
     rb'\#[ \t]*include[ \t]*(?:"(?P<quoted>[^"\n]{1,300})"|<(?P<angled>[^<>\n/]{1,100}/[^<>\n]{1,200})>)'
@@ -32,7 +32,7 @@ def neighbours(paths: Iterable[str]) -> frozenset[str]:
     return frozenset(found)
 
 
-def included(paths: Iterable[str], texts: Texts) -> list[str]:
+def included(paths: Iterable[str], texts: SourceStore) -> list[str]:
     """The project's headers that files include, and those that these include; `paths` left out.
 
     A source that is given by itself is one of a program all the same. An include is looked for from the folder of the

@@ -12,7 +12,7 @@ from hipify_py.core.findings import Finding
 from hipify_py.core.source import is_header_name
 from hipify_py.project.result import UNCHANGED, FileResult
 from hipify_py.project.sibling_headers import portable
-from hipify_py.project.texts import bytes_of
+from hipify_py.project.source_store import bytes_of
 
 if TYPE_CHECKING:
     from hipify_py.project.discovery import Discovery

@@ -34,11 +34,11 @@ from hipify_py.dataflow.plain import merge_summaries
 from hipify_py.frontend.conditions import may_have_amd_branches
 from hipify_py.frontend.words import words
 from hipify_py.project.connected_components import components
-from hipify_py.project.contexts import ProjectContexts
-from hipify_py.project.file_facts import FileFacts
+from hipify_py.project.content_facts import FileFacts
+from hipify_py.project.contexts import ContextMap
 from hipify_py.project.include_graph import Include, IncludeGraph, includes_in
 from hipify_py.project.query_cache import Query, QueryCache
-from hipify_py.project.texts import Texts
+from hipify_py.project.source_store import SourceStore
 from hipify_py.project.warp_hints import (
     AMD_BRANCHES,
     GROUP_ALIASES,
@@ -58,14 +58,14 @@ _NO_FILES: frozenset[str] = frozenset()
 
 
 def with_warps(
-    contexts: ProjectContexts,
+    contexts: ContextMap,
     sources: Sequence[str],
     around: Sequence[str],
     options: Options,
-    texts: Texts,
+    texts: SourceStore,
     *,
     is_whole: bool,
-) -> ProjectContexts:
+) -> ContextMap:
     """The `contexts` of `sources`, with what the files that each is compiled with say about warps.
 
     The headers `around` are included by the run's files and are not sources; they are read as well. Where the sources
@@ -88,7 +88,7 @@ class _WarpFacts:
     """The facts of one run. `hints` say of every file what it has to do with warps, 0 for nothing."""
 
     def __init__(
-        self, hints: Mapping[str, int], graph: IncludeGraph, known: ProjectContexts, options: Options, texts: Texts
+        self, hints: Mapping[str, int], graph: IncludeGraph, known: ContextMap, options: Options, texts: SourceStore
     ) -> None:
         self._hints = hints
         self._graph = graph

@@ -16,8 +16,8 @@ from hipify_py.core.project_context import ProjectContext, Question
 from hipify_py.core.source import CUDA_SUFFIXES, Source, UnreadableSource, reject_unreadable
 from hipify_py.core.translation import OUTCOMES, UNKNOWN, UNSUPPORTED, Counts, Reference, Translation
 from hipify_py.frontend.prefilter import may_have_cuda, may_need_translation
-from hipify_py.project.contexts import NO_CONTEXTS, ProjectContexts
-from hipify_py.project.marks import content_mark
+from hipify_py.project.contexts import NO_CONTEXTS, ContextMap
+from hipify_py.project.file_stamp import file_stamp
 from hipify_py.project.outcome import Outcome
 from hipify_py.project.result import CHANGED, COPIED, UNCHANGED, Asked, FileResult, LeftOpen, failure, reason
 from hipify_py.project.vendored import left_alone
@@ -25,10 +25,10 @@ from hipify_py.support_header import HEADER
 from hipify_py.support_header.header import section_names, section_text
 
 if TYPE_CHECKING:
-    from hipify_py.project.found import Found
+    from hipify_py.project.clang_evidence import EvidenceSource, FileEvidence
+    from hipify_py.project.precomputed import Precomputed
     from hipify_py.project.results_cache.keys import Keys
     from hipify_py.project.results_cache.shelf import Shelf
-    from hipify_py.project.seen import EvidenceProvider, Seen
 
 # Sources that include a support header which is not there, as a copy or a killed run can leave them.
 
@@ -135,11 +135,11 @@ class Task(NamedTuple):
 def process(
     task: Task,
     options: Options,
-    project: ProjectContexts = NO_CONTEXTS,
+    project: ContextMap = NO_CONTEXTS,
     wanted: str = NO_OUTPUT,
     keys: Keys | None = None,
-    found: Found | None = None,
-    settled: Mapping[str, Seen] | None = None,
+    found: Precomputed | None = None,
+    settled: Mapping[str, FileEvidence] | None = None,
 ) -> FileResult:
     """Do one task. Never raises for a bad file: its result says what is wrong.
 
@@ -190,7 +190,7 @@ def process(
 def read(path: str) -> tuple[tuple[int, ...], bytes]:
     """What a file holds, and by what that is told from what it may hold later."""
     with open(path, "rb") as file:
-        return content_mark(os.fstat(file.fileno())), file.read()
+        return file_stamp(os.fstat(file.fileno())), file.read()
 
 
 def _is_of_tables(error: Exception) -> bool:
@@ -202,7 +202,7 @@ def _fault(task: Task, error: Exception) -> FileResult:
 
 
 def recall(
-    task: Task, project: ProjectContexts, wanted: str, keys: Keys, shelf: Shelf, view: EvidenceProvider | None = None
+    task: Task, project: ContextMap, wanted: str, keys: Keys, shelf: Shelf, view: EvidenceSource | None = None
 ) -> FileResult | None:
     """Do a task by what an earlier run has kept; None where it has to be done anew."""
     if task.kind != TRANSLATE:
@@ -231,8 +231,8 @@ def _translate(
     project: ProjectContext,
     wanted: str,
     keys: Keys | None,
-    found: Found | None,
-    settled: Mapping[str, Seen] | None,
+    found: Precomputed | None,
+    settled: Mapping[str, FileEvidence] | None,
 ) -> FileResult:
     asked: dict[Question, Any] = {}
     noting = project if keys is None else project._replace(asked=asked)
@@ -255,14 +255,14 @@ def _translate(
 
 
 def _with_evidence(
-    task: Task, data: bytes, options: Options, project: ProjectContext, outcome: Outcome, seen: Seen
+    task: Task, data: bytes, options: Options, project: ProjectContext, outcome: Outcome, seen: FileEvidence
 ) -> Outcome:
     """The outcome with libclang's answers to the doubts that the content leaves, and the files that it depends on."""
     doubts = len(outcome.doubts)
     if seen.evidence:
         outcome = outcome_of(task, data, options, project._replace(evidence=seen.evidence))
     if project.asked is not None and not seen.problem:
-        project.asked.update(seen.hangs_on)
+        project.asked.update(seen.dependencies)
     asked = Asked(doubts, seen.evidence.size, seen.seconds, seen.problem, seen.is_left_out)
     return outcome._replace(result=outcome.result._replace(asked=asked))
 

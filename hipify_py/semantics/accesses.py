@@ -8,9 +8,9 @@ from hipify_py.core.unit import Unit
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.semantics.containers import element
 from hipify_py.semantics.declarations import type_name
-from hipify_py.semantics.doubts import api_owner
 from hipify_py.semantics.expression_types import ExpressionTypes, expression_types
 from hipify_py.semantics.expressions import is_same
+from hipify_py.semantics.type_queries import api_owner
 
 if TYPE_CHECKING:
     from tree_sitter import Node

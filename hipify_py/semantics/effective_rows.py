@@ -13,13 +13,13 @@ from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.definitions import definitions_of
 from hipify_py.semantics.device_code import may_run_on_device
-from hipify_py.semantics.doubts import types_at
 from hipify_py.semantics.expression_types import expression_types, pointee_of
 from hipify_py.semantics.expressions import NamedCall, name_in, named_call, strip_parentheses, text_of
 from hipify_py.semantics.functions import functions_of
 from hipify_py.semantics.headers import libraries
-from hipify_py.semantics.look_ups import has_name_lookups
+from hipify_py.semantics.name_lookups import has_name_lookups
 from hipify_py.semantics.symbols import names_of
+from hipify_py.semantics.type_queries import types_at
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -186,7 +186,7 @@ def effective_row(unit: Unit, use: Use) -> Row:
     """The row for a use: some depend on the number of arguments, on the headers, on the options."""
     row = use.row
     if row.kind == "function" and unit.lexemes.defines and has_name_lookups(unit):
-        from hipify_py.semantics.looked_up_names import DlsymNames, library_of
+        from hipify_py.semantics.dlsym_names import DlsymNames, library_of
 
         names = unit.analysis(DlsymNames)
         if use.start in names.unchanged:

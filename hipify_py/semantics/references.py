@@ -11,10 +11,10 @@ from hipify_py.frontend.brackets import template_end
 from hipify_py.frontend.lexer import Lexemes, Name
 from hipify_py.frontend.words import WORD_BYTES
 from hipify_py.semantics.declared_names import KEYWORDS
-from hipify_py.semantics.doubts import is_of_project
 from hipify_py.semantics.own_namespaces import extended_namespaces, included_libraries
 from hipify_py.semantics.scopes import is_enumerator
 from hipify_py.semantics.shadowing import find_shadows
+from hipify_py.semantics.type_queries import is_of_project
 
 # Names that look like CUDA's but are in no table.
 
@@ -139,7 +139,7 @@ def resolve(unit: Unit) -> frozenset[str]:
         elif not row.is_standard and row.kind != "namespace" and not _is_own_template(lexemes, name, row):
             is_use = lead == b"::" or not shadows.contains(name)
             if lead != b"::" and shadows.are_ambiguous(name, row):
-                from hipify_py.semantics.doubts import is_of_api
+                from hipify_py.semantics.type_queries import is_of_api
 
                 is_use = is_of_api(unit, name, otherwise=is_use)
             if is_use and not (row.is_unsupported and text in catalog.switches and not lexemes.in_condition(start)):

@@ -11,9 +11,7 @@ from hipify_py.frontend.lexer import Lexemes, Name
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.semantics.declarations import name_of_record, parameter_scope
 from hipify_py.semantics.declared_names import TAGS
-from hipify_py.semantics.expressions import text_of
-from hipify_py.semantics.functions import functions_of
-from hipify_py.semantics.introductions import (
+from hipify_py.semantics.declares_name import (
     ALIAS,
     CAPTURE,
     ENUMERATOR,
@@ -25,6 +23,8 @@ from hipify_py.semantics.introductions import (
     DeclarationSite,
     declaration_site,
 )
+from hipify_py.semantics.expressions import text_of
+from hipify_py.semantics.functions import functions_of
 from hipify_py.semantics.structure import namespace_of, structure_of
 
 if TYPE_CHECKING:

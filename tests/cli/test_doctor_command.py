@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from hipify_py.clang.parts import Part, Parts
+from hipify_py.clang.toolchain import Part, Toolchain
 from hipify_py.cli import doctor, main
 from hipify_py.cli.doctor import examination, trial
 from hipify_py.cli.doctor.examination import BROKEN, GRAMMARS, MISSING, THERE, Examination, examine
@@ -22,7 +22,7 @@ from hipify_py.cli.doctor.showing import show_table
 
 from .conftest import Run
 
-NOTHING = Parts(None, None, None, None)
+NOTHING = Toolchain(None, None, None, None)
 Here = Callable[..., None]
 
 
@@ -35,18 +35,18 @@ def here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Here:
     monkeypatch.setattr(examination, "has_gpu", lambda: False)
     monkeypatch.setattr(examination, "_SYSTEM", str(tmp_path / "usr" / "include"))
 
-    def here(parts: Parts = NOTHING, **wrong: str) -> None:
+    def here(parts: Toolchain = NOTHING, **wrong: str) -> None:
         monkeypatch.setattr(examination, "find_parts", lambda *arguments, **more: parts)
         monkeypatch.setattr(trial, "try_parts", lambda parts: wrong)
 
     return here
 
 
-def whole(tmp_path: Path) -> Parts:
+def whole(tmp_path: Path) -> Toolchain:
     hip = tmp_path / "rocm"
     for folder in examination._LIBRARIES:
         (hip / "include" / folder).mkdir(parents=True)
-    return Parts(
+    return Toolchain(
         Part("/l/libclang.so", "22", "installed"),
         Part("/l/clang/22", "22", "installed"),
         Part("/data/cuda-12.9", "12.9", "fetched"),
@@ -292,9 +292,9 @@ class TestOfLibclangItself:
     @pytest.fixture
     def library(self) -> Part:
         pytest.importorskip("clang.cindex", exc_type=ImportError)
-        from hipify_py.clang.parts import find_parts
+        from hipify_py.clang.toolchain import find_toolchain
 
-        found = find_parts().library
+        found = find_toolchain().library
         if found is None:
             pytest.skip("no libclang")
         return found

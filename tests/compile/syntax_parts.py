@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hipify_py.clang.parts import Part, Parts, bindings_folder, bindings_version
+from hipify_py.clang.toolchain import Part, Toolchain, bindings_folder, bindings_version
 
 ATTRIBUTES = """\
 #pragma once
@@ -55,7 +55,7 @@ __device__ int __popc(unsigned x);
 """
 
 
-def small_parts(folder: Path, *, hip: str = HIP, cuda: str | None = CUDA) -> Parts:
+def small_parts(folder: Path, *, hip: str = HIP, cuda: str | None = CUDA) -> Toolchain:
     """The parts, with headers below a folder; the library is the one that Python's package brings."""
     files = {
         "clang/include/__attributes.h": ATTRIBUTES,
@@ -69,7 +69,7 @@ def small_parts(folder: Path, *, hip: str = HIP, cuda: str | None = CUDA) -> Par
         (folder / name).write_text(text)
     found = Path(bindings_folder())
     library = next(path for path in (found / "native").iterdir() if path.stem == "libclang")
-    return Parts(
+    return Toolchain(
         Part(str(library), bindings_version(str(found)) or "18.1.1", "PyPI"),
         Part(str(folder / "clang"), "18.1.8", "test"),
         None if cuda is None else Part(str(folder / "cuda"), "12.9", "test"),

@@ -13,9 +13,10 @@ import jsonschema
 import pytest
 
 import hipify_py
-from hipify_py.clang import asking, precompiled
-from hipify_py.clang.job import LIMITS, Job, Limits
-from hipify_py.clang.parts import Parts
+from hipify_py.clang import precompiled
+from hipify_py.clang import worker_pool as asking
+from hipify_py.clang.protocol import LIMITS, Job, Limits
+from hipify_py.clang.toolchain import Toolchain
 from hipify_py.cli.main import run
 from hipify_py.compile.check import CompileReport
 from hipify_py.compile.diagnostics import message_lines
@@ -48,7 +49,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def parts(tmp_path: Path) -> Parts:
+def parts(tmp_path: Path) -> Toolchain:
     return small_parts(tmp_path / "parts")
 
 
@@ -72,7 +73,7 @@ WIDE = DEFAULT_OPTIONS._replace(fixes=frozenset())
 
 
 def check(
-    parts: Parts,
+    parts: Toolchain,
     *paths: str,
     options: Options = DEFAULT_OPTIONS,
     arch: Sequence[str] = (),
@@ -89,13 +90,13 @@ def said(report: CompileReport) -> list[str]:
     return [f"{m.path}:{m.line}:{m.column}: {m.severity}: {m.text}" for m in report.messages]
 
 
-def test_a_project_that_parses_and_nothing_is_written(parts: Parts, project: Path) -> None:
+def test_a_project_that_parses_and_nothing_is_written(parts: Toolchain, project: Path) -> None:
     report = check(parts)
     assert (report.compiled, report.failed, said(report), report.untranslated) == (1, 0, [], [])
     assert sorted(path.name for path in project.rglob("*") if path.is_file()) == ["a.cu", "k.cuh"]
 
 
-def test_errors_are_at_their_cuda_lines_once(parts: Parts, project: Path) -> None:
+def test_errors_are_at_their_cuda_lines_once(parts: Toolchain, project: Path) -> None:
     write(project, {"src/a.cu": KERNEL.replace("k<<<1, 32>>>(p);", "cudaFree(p), oops(p);")})
     write(project, {"src/inc/k.cuh": HEADER + "inline void f() { cudaError_t e = 3.5f; }\n"})
     report = check(parts)
@@ -104,7 +105,7 @@ def test_errors_are_at_their_cuda_lines_once(parts: Parts, project: Path) -> Non
     assert report.failed == 1
 
 
-def test_what_only_the_gpu_or_only_the_host_sees(parts: Parts, project: Path) -> None:
+def test_what_only_the_gpu_or_only_the_host_sees(parts: Toolchain, project: Path) -> None:
     write(
         project,
         {
@@ -119,7 +120,7 @@ def test_what_only_the_gpu_or_only_the_host_sees(parts: Parts, project: Path) ->
     assert "no matching function for call to 'host_only'" in texts
 
 
-def test_the_host_and_every_gpu_are_parsed(parts: Parts, project: Path) -> None:
+def test_the_host_and_every_gpu_are_parsed(parts: Toolchain, project: Path) -> None:
     write(
         project,
         {
@@ -132,7 +133,7 @@ def test_the_host_and_every_gpu_are_parsed(parts: Parts, project: Path) -> None:
     ]
 
 
-def test_includes_are_found_by_the_include_graph(parts: Parts, project: Path) -> None:
+def test_includes_are_found_by_the_include_graph(parts: Toolchain, project: Path) -> None:
     write(
         project,
         {
@@ -144,7 +145,7 @@ def test_includes_are_found_by_the_include_graph(parts: Parts, project: Path) ->
     assert said(check(parts, ".")) == []
 
 
-def test_a_compilation_database_says_how(parts: Parts, project: Path) -> None:
+def test_a_compilation_database_says_how(parts: Toolchain, project: Path) -> None:
     command = ["nvcc", "-DCOUNT=3", "-Iodd", "-Xcompiler", "-Wall", "--plugin=x", "-c", "src/a.cu"]
     entry = {"directory": str(project), "file": "src/a.cu", "arguments": command}
     write(
@@ -159,13 +160,13 @@ def test_a_compilation_database_says_how(parts: Parts, project: Path) -> None:
     assert said(check(parts, ".")) == []
 
 
-def test_flags_behind_the_paths(parts: Parts, project: Path) -> None:
+def test_flags_behind_the_paths(parts: Toolchain, project: Path) -> None:
     write(project, {"src/a.cu": KERNEL + "#ifdef BREAK\n#error broken\n#endif\n"})
     assert said(check(parts)) == []
     assert said(check(parts, flags=("-DBREAK",))) == ["src/a.cu:10:2: error: broken"]
 
 
-def test_files_that_sources_include_are_parsed_through_them(parts: Parts, project: Path) -> None:
+def test_files_that_sources_include_are_parsed_through_them(parts: Toolchain, project: Path) -> None:
     write(
         project,
         {
@@ -180,7 +181,9 @@ def test_files_that_sources_include_are_parsed_through_them(parts: Parts, projec
 
 
 @pytest.mark.parametrize("name", ["src/deep/part.cuh", "src/part.inl", "include/part.h"])
-def test_a_fragment_that_is_given_alone_is_parsed_through_its_includer(parts: Parts, project: Path, name: str) -> None:
+def test_a_fragment_that_is_given_alone_is_parsed_through_its_includer(
+    parts: Toolchain, project: Path, name: str
+) -> None:
     short = Path(name).relative_to(*Path(name).parts[:1])
     write(
         project,
@@ -195,7 +198,7 @@ def test_a_fragment_that_is_given_alone_is_parsed_through_its_includer(parts: Pa
 
 @pytest.mark.parametrize("home", [".", "deep", "deep/er"])
 def test_the_users_own_folder_is_not_looked_through(
-    parts: Parts, project: Path, home: str, monkeypatch: pytest.MonkeyPatch
+    parts: Toolchain, project: Path, home: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(
         project,
@@ -209,7 +212,7 @@ def test_the_users_own_folder_is_not_looked_through(
     assert said(check(parts, "src/part.cuh")) == ["src/part.cuh:2:1: error: unknown type name 'real'"]
 
 
-def test_what_follows_from_a_missing_header_is_folded_into_one(parts: Parts, project: Path) -> None:
+def test_what_follows_from_a_missing_header_is_folded_into_one(parts: Toolchain, project: Path) -> None:
     text = "#include <cuda_runtime.h>\nint first = early;\n#include <zoo/cat.h>\n#include <zoo/dog.h>\ncat c; dog d;\n"
     write(project, {"src/a.cu": text, "src/b.cu": text.replace("int first = early;", "")})
     assert said(check(parts)) == [
@@ -219,7 +222,7 @@ def test_what_follows_from_a_missing_header_is_folded_into_one(parts: Parts, pro
 
 
 def test_errors_in_foreign_headers_are_counted_or_told_where_they_come_from(
-    parts: Parts, project: Path, tmp_path: Path
+    parts: Toolchain, project: Path, tmp_path: Path
 ) -> None:
     parts = small_parts(tmp_path / "broken", hip=HIP + "inline int broken() { return oops; }\n")
     write(
@@ -236,7 +239,7 @@ def test_errors_in_foreign_headers_are_counted_or_told_where_they_come_from(
     assert report.dropped == 1
 
 
-def test_the_support_header_is_in_memory_too(parts: Parts, project: Path) -> None:
+def test_the_support_header_is_in_memory_too(parts: Toolchain, project: Path) -> None:
     write(
         project,
         {
@@ -247,7 +250,7 @@ def test_the_support_header_is_in_memory_too(parts: Parts, project: Path) -> Non
     assert not [line for line in said(check(parts)) if "file not found" in line and "hipify_support" in line]
 
 
-def test_plain_c_calls_hip_too(parts: Parts, project: Path, tmp_path: Path) -> None:
+def test_plain_c_calls_hip_too(parts: Toolchain, project: Path, tmp_path: Path) -> None:
     parts = small_parts(
         tmp_path / "c", hip="typedef enum hipError_t { hipSuccess } hipError_t;\nhipError_t hipFree(void *);\n"
     )
@@ -269,7 +272,7 @@ SLOW = (
 FOREVER = ("-fconstexpr-steps=4294967295", "-fconstexpr-depth=4096")
 
 
-def test_a_file_that_libclang_cannot_do_costs_no_other(parts: Parts, project: Path) -> None:
+def test_a_file_that_libclang_cannot_do_costs_no_other(parts: Toolchain, project: Path) -> None:
     write(project, {"src/a.cu": SLOW, "src/b.cu": "#include <cuda_runtime.h>\nint x = y;\n"})
     report = check(parts, limits=Limits(2), flags=FOREVER)
     assert said(report) == ["src/b.cu:2:9: error: use of undeclared identifier 'y'"]
@@ -293,25 +296,25 @@ def test_a_file_that_libclang_cannot_do_costs_no_other(parts: Parts, project: Pa
 def test_only_files_with_an_answer_count_as_parsed(
     files: dict[str, str],
     summary: str,
-    parts: Parts,
+    parts: Toolchain,
     project: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr("hipify_py.clang.parts.find_parts", lambda **wanted: parts)
+    monkeypatch.setattr("hipify_py.clang.toolchain.find_parts", lambda **wanted: parts)
     monkeypatch.setattr("hipify_py.compile.syntax.check.check_groups", partial(check_groups, limits=Limits(2)))
     write(project, files)
     assert run(["compile", "src", "--syntax", "--", *FOREVER]) == 3
     assert summary in capsys.readouterr().err
 
 
-def test_where_includes_are_nested_deeply_no_source_is_lost(parts: Parts, project: Path) -> None:
+def test_where_includes_are_nested_deeply_no_source_is_lost(parts: Toolchain, project: Path) -> None:
     deep = "#include <cuda_runtime.h>\n" + "#if 1\n" * 3000 + "int x = y;\n" + "#endif\n" * 3000
     write(project, {"src/a.cu": deep})
     assert said(check(parts)) == ["src/a.cu:3002:9: error: use of undeclared identifier 'y'"]
 
 
-def test_files_that_cannot_be_translated(parts: Parts, project: Path) -> None:
+def test_files_that_cannot_be_translated(parts: Toolchain, project: Path) -> None:
     (project / "src/bad.cu").write_bytes(b"\0\0")
     report = check(parts)
     assert [result.path for result in report.untranslated] == ["src/bad.cu"]
@@ -333,7 +336,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_answers_are_kept_as_long_as_all_that_was_read_is_as_it_was(
-    parts: Parts, project: Path, asked: list[str]
+    parts: Toolchain, project: Path, asked: list[str]
 ) -> None:
     write(project, {"src/a.cu": KERNEL + "int x = y;\n", "src/b.cu": "#include <cuda_runtime.h>\nint b;\n"})
     first = check(parts, cache=True)
@@ -351,7 +354,7 @@ def test_answers_are_kept_as_long_as_all_that_was_read_is_as_it_was(
 
 
 @pytest.mark.parametrize("value", ["{}", "(0 + {})"])
-def test_an_answer_hangs_on_the_macros_of_the_database(parts: Parts, project: Path, value: str) -> None:
+def test_an_answer_hangs_on_the_macros_of_the_database(parts: Toolchain, project: Path, value: str) -> None:
     write(project, {"src/a.cu": "#include <cuda_runtime.h>\n#if COUNT == 2\n#error two\n#endif\n"})
     for number, expected in (("1", []), ("2", ["src/a.cu:3:2: error: two"]), ("1", [])):
         command = ["nvcc", f"-DCOUNT={value.format(number)}", "-c", "src/a.cu"]
@@ -360,7 +363,7 @@ def test_an_answer_hangs_on_the_macros_of_the_database(parts: Parts, project: Pa
         assert said(check(parts, ".", cache=True)) == expected
 
 
-def test_what_is_included_first_is_seen_as_it_is_translated(parts: Parts, project: Path) -> None:
+def test_what_is_included_first_is_seen_as_it_is_translated(parts: Toolchain, project: Path) -> None:
     command = ["nvcc", "-include", "src/first.cuh", "-c", "src/a.cu"]
     entry = {"directory": str(project), "file": "src/a.cu", "arguments": command}
     write(
@@ -375,7 +378,7 @@ def test_what_is_included_first_is_seen_as_it_is_translated(parts: Parts, projec
 
 
 def test_a_header_that_comes_earlier_on_the_search_path_is_seen(
-    parts: Parts, project: Path, asked: list[str], tmp_path: Path
+    parts: Toolchain, project: Path, asked: list[str], tmp_path: Path
 ) -> None:
     own = "#include <cuda_runtime.h>\nint x = own;\n"
     write(project, {"src/a.cu": "#include <far/own.h>\n" + own, "src/b.cu": own.replace("own", "x0")})
@@ -391,7 +394,7 @@ def test_a_header_that_comes_earlier_on_the_search_path_is_seen(
     assert said(check(parts, cache=True, flags=flags)) == [of_own, *of_other]
 
 
-def test_an_answer_that_lacks_a_header_is_asked_for_again(parts: Parts, project: Path, tmp_path: Path) -> None:
+def test_an_answer_that_lacks_a_header_is_asked_for_again(parts: Toolchain, project: Path, tmp_path: Path) -> None:
     write(project, {"src/a.cu": "#include <cuda_runtime.h>\n#include <far/away.h>\n"})
     flags = (f"-I{tmp_path / 'elsewhere'}",)
     assert "file not found" in said(check(parts, cache=True, flags=flags))[0]
@@ -400,7 +403,7 @@ def test_an_answer_that_lacks_a_header_is_asked_for_again(parts: Parts, project:
 
 
 def test_a_precompiled_header_that_is_stale_is_made_anew(
-    parts: Parts, project: Path, tmp_path: Path, asked: list[str]
+    parts: Toolchain, project: Path, tmp_path: Path, asked: list[str]
 ) -> None:
     assert said(check(parts)) == []
     assert len([*Path(precompiled.folder()).glob("*.pch")]) == 4  # for two passes, before HIP's header and with it
@@ -411,7 +414,7 @@ def test_a_precompiled_header_that_is_stale_is_made_anew(
 
 
 def test_a_precompiled_header_may_be_removed_at_any_time(
-    parts: Parts, project: Path, monkeypatch: pytest.MonkeyPatch
+    parts: Toolchain, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     packed = asking.packed_job
 
@@ -436,7 +439,7 @@ def test_what_a_killed_libclang_was_writing_counts_and_is_cleared(tmp_path: Path
     assert [path.name for path in folder.iterdir()] == ["else.pch"]
 
 
-def test_precompiled_headers_of_others_are_not_taken(parts: Parts, project: Path, asked: list[str]) -> None:
+def test_precompiled_headers_of_others_are_not_taken(parts: Toolchain, project: Path, asked: list[str]) -> None:
     check(parts)
     for path in Path(precompiled.folder()).glob("*.pch"):
         path.chmod(0o666)
@@ -445,7 +448,9 @@ def test_precompiled_headers_of_others_are_not_taken(parts: Parts, project: Path
     assert asked.count("precompile begin.h") == 4
 
 
-def test_what_comes_before_the_runtime_header_is_not_passed_over(parts: Parts, project: Path, tmp_path: Path) -> None:
+def test_what_comes_before_the_runtime_header_is_not_passed_over(
+    parts: Toolchain, project: Path, tmp_path: Path
+) -> None:
     parts = small_parts(tmp_path / "asking", hip=HIP + "#ifdef WANTED\nint wanted;\n#endif\n")
     write(
         project,
@@ -458,9 +463,9 @@ def test_what_comes_before_the_runtime_header_is_not_passed_over(parts: Parts, p
 
 
 def test_the_command_without_hipcc(
-    parts: Parts, project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    parts: Toolchain, project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("hipify_py.clang.parts.find_parts", lambda **wanted: parts)
+    monkeypatch.setattr("hipify_py.clang.toolchain.find_parts", lambda **wanted: parts)
     monkeypatch.setattr("hipify_py.cli.compile.find_hipcc", lambda: None)
     write(project, {"src/a.cu": KERNEL.replace("k<<<1, 32>>>(p);", "cudaFree(p), oops(p);")})
     assert run(["compile", "src"]) == 2
@@ -480,12 +485,12 @@ def test_the_command_without_hipcc(
 @pytest.mark.parametrize("missing", ["library", "resources", "hip"])
 def test_what_is_missing_to_parse_is_told(
     missing: str,
-    parts: Parts,
+    parts: Toolchain,
     project: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr("hipify_py.clang.parts.find_parts", lambda **wanted: parts._replace(**{missing: None}))
+    monkeypatch.setattr("hipify_py.clang.toolchain.find_parts", lambda **wanted: parts._replace(**{missing: None}))
     assert run(["compile", "src", "--syntax"]) == 2
     out, err = capsys.readouterr()
     assert out == ""
@@ -495,7 +500,7 @@ def test_what_is_missing_to_parse_is_told(
 
 
 def test_the_cache_shows_and_clears_precompiled_headers(
-    parts: Parts, project: Path, capsys: pytest.CaptureFixture[str]
+    parts: Toolchain, project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     check(parts, cache=True)
     assert run(["cache"]) == 0
@@ -518,7 +523,7 @@ def narrowings(report: CompileReport) -> list[str]:
     ],
 )  # fmt: skip
 def test_a_mask_that_is_cut_in_a_template_is_found(
-    text: str, line: int, types: str, parts: Parts, project: Path
+    text: str, line: int, types: str, parts: Toolchain, project: Path
 ) -> None:
     write(project, {"src/a.cu": "#include <cuda_runtime.h>\n" + text})
     report = check(parts, options=WIDE)
@@ -526,14 +531,14 @@ def test_a_mask_that_is_cut_in_a_template_is_found(
     assert report.failed == 0
 
 
-def test_what_narrows_in_cuda_too_is_not_told(parts: Parts, project: Path) -> None:
+def test_what_narrows_in_cuda_too_is_not_told(parts: Toolchain, project: Path) -> None:
     text = "#include <cuda_runtime.h>\nunsigned f(unsigned long long x) { return x; }\nint g(size_t n) { return n; }\n"
     write(project, {"src/a.cu": text + "void h(float *p) { cudaFree(p); }\n"})
     assert narrowings(check(parts)) == []
 
 
 def test_nothing_is_said_of_narrowings_behind_a_header_that_only_hip_has(
-    parts: Parts, project: Path, tmp_path: Path
+    parts: Toolchain, project: Path, tmp_path: Path
 ) -> None:
     write(tmp_path / "parts", {"hip/include/hipcub/hipcub.hpp": "inline long total() { return 1; }\n"})
     write(
@@ -559,7 +564,7 @@ CUT = (
         " // hip331",
     ],
 )
-def test_a_comment_suppresses_a_value_that_is_cut(comment: str, parts: Parts, project: Path) -> None:
+def test_a_comment_suppresses_a_value_that_is_cut(comment: str, parts: Toolchain, project: Path) -> None:
     write(project, {"src/a.cu": CUT.replace("@", comment)})
     assert bool(narrowings(check(parts, options=WIDE))) == ("hipify:" not in comment)
 
@@ -571,20 +576,20 @@ def test_a_comment_suppresses_a_value_that_is_cut(comment: str, parts: Parts, pr
         WIDE._replace(unselected=frozenset({"HIP331"})),
     ],
 )
-def test_options_leave_out_a_value_that_is_cut(options: Options, parts: Parts, project: Path) -> None:
+def test_options_leave_out_a_value_that_is_cut(options: Options, parts: Toolchain, project: Path) -> None:
     write(project, {"src/a.cu": CUT.replace("@", "")})
     assert narrowings(check(parts, options=options)) == []
     write(project, {"src/a.cu": CUT.replace("@", " int e = none;")})
     assert [message.severity for message in check(parts, options=options).messages] == ["error"]
 
 
-def test_a_value_that_is_cut_is_as_grave_as_the_configuration_says(parts: Parts, project: Path) -> None:
+def test_a_value_that_is_cut_is_as_grave_as_the_configuration_says(parts: Toolchain, project: Path) -> None:
     write(project, {"src/a.cu": CUT.replace("@", "")})
     report = check(parts, options=WIDE._replace(severities=(("HIP331", "error"),)))
     assert [(message.id, message.severity) for message in report.messages] == [("HIP331", "error")]
 
 
-def test_without_cudas_headers_nothing_is_said_of_narrowings(parts: Parts, project: Path) -> None:
+def test_without_cudas_headers_nothing_is_said_of_narrowings(parts: Toolchain, project: Path) -> None:
     write(
         project,
         {
@@ -594,7 +599,7 @@ def test_without_cudas_headers_nothing_is_said_of_narrowings(parts: Parts, proje
     assert said(check(parts._replace(cuda=None))) == []
 
 
-def test_the_hip_text_is_shown_beside(parts: Parts, project: Path) -> None:
+def test_the_hip_text_is_shown_beside(parts: Toolchain, project: Path) -> None:
     write(project, {"src/a.cu": KERNEL.replace("k<<<1, 32>>>(p);", "cudaFree(p), oops(p);")})
     (message,) = check(parts).messages
     assert message_lines(message)[-1] == "    in HIP: hipFree(p), oops(p);"
@@ -603,7 +608,9 @@ def test_the_hip_text_is_shown_beside(parts: Parts, project: Path) -> None:
     assert not [line for line in message_lines(message) if "in HIP" in line]
 
 
-def test_a_header_of_the_project_does_not_hide_one_of_the_system(parts: Parts, project: Path, tmp_path: Path) -> None:
+def test_a_header_of_the_project_does_not_hide_one_of_the_system(
+    parts: Toolchain, project: Path, tmp_path: Path
+) -> None:
     write(tmp_path, {"parts/hip/include/limits_of_all.h": "#define FROM 1\n"})
     text = '#include <cuda_runtime.h>\n#include "mine.h"\n#include <limits_of_all.h>\nint a[FROM] = {1};\n'
     mine = {"include/mine.h": "", "include/limits_of_all.h": "#error hides the other\n"}
@@ -621,7 +628,7 @@ def test_a_header_of_the_project_does_not_hide_one_of_the_system(parts: Parts, p
     ],
 )
 def test_behind_a_missing_header_others_that_are_missing_are_told(
-    text: str, parts: Parts, project: Path, tmp_path: Path
+    text: str, parts: Toolchain, project: Path, tmp_path: Path
 ) -> None:
     write(project, {"src/a.cu": text})
     (told,) = said(check(parts))
@@ -630,7 +637,7 @@ def test_behind_a_missing_header_others_that_are_missing_are_told(
     assert not [line for line in said(check(parts)) if "file not found" in line]
 
 
-def test_errors_before_a_missing_header_are_told(parts: Parts, project: Path) -> None:
+def test_errors_before_a_missing_header_are_told(parts: Toolchain, project: Path) -> None:
     text = "#include <cuda_runtime.h>\n__device__ int f() { return early; }\n#include <zoo/cat.h>\nint a = late;\n"
     write(project, {"src/a.cu": text})
     assert said(check(parts)) == [
@@ -640,9 +647,9 @@ def test_errors_before_a_missing_header_are_told(parts: Parts, project: Path) ->
 
 
 def test_how_sources_were_parsed_is_told(
-    parts: Parts, project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    parts: Toolchain, project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("hipify_py.clang.parts.find_parts", lambda **wanted: parts)
+    monkeypatch.setattr("hipify_py.clang.toolchain.find_parts", lambda **wanted: parts)
     write(project, {"src/a.cu": KERNEL, "src/b.cu": "#include <cuda_runtime.h>\nint b;\n#include <zoo/cat.h>\n"})
     assert run(["compile", "src", "--syntax", "--verbose"]) == 1
     first, second = capsys.readouterr().err.splitlines()[:2]
@@ -655,9 +662,9 @@ def test_how_sources_were_parsed_is_told(
 
 
 def test_the_account_counts_no_references_and_lists_what_is_suppressed(
-    parts: Parts, project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    parts: Toolchain, project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("hipify_py.clang.parts.find_parts", lambda **wanted: parts)
+    monkeypatch.setattr("hipify_py.clang.toolchain.find_parts", lambda **wanted: parts)
     write(
         project, {"src/a.cu": CUT.replace("@", " // hipify: ignore[HIP331] 32 lanes"), "src/inc/k.cuh": "#error no\n"}
     )
@@ -689,9 +696,9 @@ def test_the_account_counts_no_references_and_lists_what_is_suppressed(
 
 
 def test_errors_in_the_formats_of_check(
-    parts: Parts, project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    parts: Toolchain, project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("hipify_py.clang.parts.find_parts", lambda **wanted: parts)
+    monkeypatch.setattr("hipify_py.clang.toolchain.find_parts", lambda **wanted: parts)
     write(project, {"src/a.cu": KERNEL.replace("k<<<1, 32>>>(p);", "cudaFree(p), oops(p);")})
     assert (
         run(

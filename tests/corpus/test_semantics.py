@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from hipify_py.clang.parts import find_parts
+from hipify_py.clang.toolchain import find_toolchain
 from hipify_py.core.options import DEFAULT_OPTIONS, OFF, ON
 from hipify_py.project.api import convert
+from hipify_py.project.clang_session import is_complete, missing
 from hipify_py.project.result import FileResult
-from hipify_py.project.view import is_complete, missing
 
 TESTS = Path(__file__).parents[1]
 TREES = (TESTS.parent / "corpus", TESTS / "emulation")
@@ -34,7 +34,7 @@ Pair = tuple[FileResult, FileResult]
 def pairs(request: pytest.FixtureRequest) -> list[Pair]:
     """Each file's result without and with libclang."""
     pytest.importorskip("clang.cindex", exc_type=ImportError)
-    parts = find_parts()
+    parts = find_toolchain()
     if not is_complete(parts):
         pytest.skip(f"NOT SEEN BY LIBCLANG: {' and '.join(missing(parts))} cannot be found")
     options = DEFAULT_OPTIONS if request.param == "32" else DEFAULT_OPTIONS._replace(fixes=frozenset())

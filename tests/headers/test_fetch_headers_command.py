@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from hipify_py.clang import parts
-from hipify_py.clang.parts import Part, Parts
+from hipify_py.clang import toolchain as parts
+from hipify_py.clang.toolchain import Part, Toolchain
 from hipify_py.headers import places, sets
 from hipify_py.headers.fetch import digest_of
 from hipify_py.headers.sets import HeaderSet
@@ -20,7 +20,7 @@ from .conftest import LocalIndex
 __all__ = ["quickly"]
 
 LIBRARY = Part("/libclang.so", "18.1.1", "PyPI")
-NOTHING = Parts(LIBRARY, None, None, None)
+NOTHING = Toolchain(LIBRARY, None, None, None)
 SETS = {
     name: HeaderSet(name, name.partition("-")[0], name.partition("-")[2], {wheel: {"version": "1.0"}})
     for name, wheel in (
@@ -55,7 +55,7 @@ def _digests(header_set: HeaderSet) -> dict[str, str]:
     }
 
 
-def here(monkeypatch: pytest.MonkeyPatch, found: Parts) -> None:
+def here(monkeypatch: pytest.MonkeyPatch, found: Toolchain) -> None:
     monkeypatch.setattr(parts, "find_parts", lambda: found)
 
 
@@ -78,10 +78,10 @@ def test_what_is_missing_is_fetched_and_told_with_its_licence(quickly: Run, home
 
 def test_what_is_there_is_left_alone(quickly: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     there = Part("/there", "1", "installed")
-    here(monkeypatch, Parts(LIBRARY, there, there, None))
+    here(monkeypatch, Toolchain(LIBRARY, there, there, None))
     assert quickly("fetch-headers").returncode == 0
     assert names(home) == ["hip-7.1"]
-    here(monkeypatch, Parts(LIBRARY, there, there, there))
+    here(monkeypatch, Toolchain(LIBRARY, there, there, there))
     run = quickly("fetch-headers")
     assert (run.returncode, run.stderr) == (
         0,
@@ -93,7 +93,7 @@ def test_a_version_that_is_asked_for_is_fetched_whatever_is_there(
     quickly: Run, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     there = Part("/there", "1", "installed")
-    here(monkeypatch, Parts(LIBRARY, there, there, there))
+    here(monkeypatch, Toolchain(LIBRARY, there, there, there))
     run = quickly("fetch-headers", "--cuda", "11.2", "--rocm", "7.1")
     assert run.returncode == 0
     assert names(home) == ["cuda-11.8", "hip-7.1"]
@@ -107,7 +107,7 @@ def test_a_set_that_is_made_otherwise_by_now_is_fetched_anew(
 ) -> None:
     quickly("fetch-headers", "-q")
     there = Part("/there", "1", "fetched")
-    here(monkeypatch, Parts(LIBRARY, there, there, there))
+    here(monkeypatch, Toolchain(LIBRARY, there, there, there))
     (home / "hip-7.1" / ".complete").write_text("as it was made before")
     (home / "hip-7.1" / "old.h").write_text("")
     run = quickly("fetch-headers")
@@ -118,7 +118,7 @@ def test_a_set_that_is_made_otherwise_by_now_is_fetched_anew(
 
 
 def test_a_libclang_of_an_unknown_release(quickly: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    here(monkeypatch, Parts(Part("/l.so", "", "x"), None, None, None, ("/l.so: it is unknown",)))
+    here(monkeypatch, Toolchain(Part("/l.so", "", "x"), None, None, None, ("/l.so: it is unknown",)))
     run = quickly("fetch-headers")
     assert run.returncode == 2
     assert b"/l.so: it is unknown: cannot choose its headers" in run.stderr
@@ -184,7 +184,7 @@ def test_what_fetching_takes_is_named_where_it_is_missing(
 
 
 def test_libclang_is_a_matter_of_pip(quickly: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    here(monkeypatch, Parts(None, None, None, None))
+    here(monkeypatch, Toolchain(None, None, None, None))
     run = quickly("fetch-headers")
     assert names(home) == ["clang-18.1.8", "cuda-12.9", "hip-7.1"]
     assert run.stderr.endswith(b"libclang itself is missing: pip install 'hipify-py[semantics]'\n")
@@ -202,7 +202,7 @@ def test_a_wrong_path_to_libclang_is_no_matter_of_pip(
     quickly: Run, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     there = Part("/there", "1", "fetched")
-    here(monkeypatch, Parts(None, there, there, there, ("HIPIFY_PY_LIBCLANG names /none, which is not a file",)))
+    here(monkeypatch, Toolchain(None, there, there, there, ("HIPIFY_PY_LIBCLANG names /none, which is not a file",)))
     run = quickly("fetch-headers")
     assert b"libclang itself is missing: HIPIFY_PY_LIBCLANG names /none, which is not a file\n" in run.stderr
     assert b"pip install" not in run.stderr

@@ -16,8 +16,8 @@ from threading import Thread
 
 import pytest
 
-from hipify_py.clang.asking import CAN_SERVE, Asker, Server
-from hipify_py.clang.job import CRASHED, DONE, FAILED, OUT_OF_MEMORY, OUT_OF_TIME, Answer, Job, Limits, read_answer
+from hipify_py.clang.protocol import CRASHED, DONE, FAILED, OUT_OF_MEMORY, OUT_OF_TIME, Answer, Job, Limits, read_answer
+from hipify_py.clang.worker_pool import CAN_SERVE, Asker, Server
 
 pytest.importorskip("clang.cindex", exc_type=ImportError)
 
@@ -149,8 +149,8 @@ def test_a_child_that_is_killed_is_an_answer() -> None:
 
 ASKING = """
 import os, signal, sys, threading, time
-from hipify_py.clang.asking import Asker
-from hipify_py.clang.job import Job
+from hipify_py.clang.worker_pool import Asker
+from hipify_py.clang.protocol import Job
 asker = Asker(1)
 job = Job("messages", {path!r}, [{options!r}], {{{path!r}: {text!r}}})
 threading.Thread(target=asker.ask, args=(job,), daemon=True).start()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hipify_py.clang.behind import HeadersBehind, Item
-from hipify_py.clang.openings import FOREIGN, opening
+from hipify_py.clang.include_prefix import FOREIGN, opening
+from hipify_py.clang.late_includes import HeadersBehind, Item
 from tests.growth import assert_linear
 
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from hipify_py.clang.asking import Asker
 from hipify_py.clang.dialects import cuda_options, hip_options
-from hipify_py.clang.job import DONE, Job
-from hipify_py.clang.parts import FETCHED, Part, Parts, find_parts
+from hipify_py.clang.protocol import DONE, Job
+from hipify_py.clang.toolchain import FETCHED, Part, Toolchain, find_toolchain
+from hipify_py.clang.worker_pool import Asker
 from hipify_py.core.translator import translate
 
-NOTHING = Parts(None, None, None, None)
+NOTHING = Toolchain(None, None, None, None)
 
 PROGRAM = b"""\
 #include <cuda_runtime.h>
@@ -48,7 +48,7 @@ int main() {
 """
 
 
-def library(version: str) -> Parts:
+def library(version: str) -> Toolchain:
     return NOTHING._replace(library=Part("/l", version, ""), resources=Part("/r", version, ""))
 
 
@@ -100,7 +100,7 @@ def test_each_pass_has_its_option_and_its_headers(tmp_path: Path) -> None:
     assert "-isystem" not in hip_options(parts, device=True)
 
 
-def errors(parts: Parts, path: str, text: bytes, passes: list[tuple[str, ...]]) -> list[list[tuple[str, int, str]]]:
+def errors(parts: Toolchain, path: str, text: bytes, passes: list[tuple[str, ...]]) -> list[list[tuple[str, int, str]]]:
     """By pass, the errors with their files and lines."""
     assert parts.library is not None
     job = Job("messages", path, [["-std=c++17", *one] for one in passes], {path: text}, parts.library.path)
@@ -114,7 +114,7 @@ def errors(parts: Parts, path: str, text: bytes, passes: list[tuple[str, ...]]) 
 
 @pytest.mark.parametrize("side", ["cuda", "hip"])
 def test_a_program_and_its_translation_parse_without_an_error(side: str, tmp_path: Path) -> None:
-    parts = find_parts()
+    parts = find_toolchain()
     missing = [name for name in ("library", "resources", side) if getattr(parts, name) is None]
     if missing:
         pytest.skip(f"no {', '.join(missing)}: `hipify-py fetch-headers` and `pip install libclang` bring them")

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from hipify_py.clang.asking import Asker
-from hipify_py.clang.doubts import RECORD
-from hipify_py.clang.job import DONE, Job, Limits
-from hipify_py.core.evidence import CUDA, DEDUCED, NAME, OWN, PARAMETER, SYSTEM, TYPE
+from hipify_py.clang.answer_queries import RECORD
+from hipify_py.clang.protocol import DONE, Job, Limits
+from hipify_py.clang.worker_pool import Asker
+from hipify_py.core.clang_facts import CUDA, DEDUCED, NAME, OWN, PARAMETER, SYSTEM, TYPE
 
 pytest.importorskip("clang.cindex", exc_type=ImportError)
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from hipify_py.clang import precompiled
-from hipify_py.clang.asking import Asker
-from hipify_py.clang.beginnings import Beginnings, Pass
-from hipify_py.clang.behind import HeadersBehind
-from hipify_py.clang.job import DONE, Job
-from hipify_py.clang.openings import FOREIGN, opening
+from hipify_py.clang.include_prefix import FOREIGN, opening
+from hipify_py.clang.late_includes import HeadersBehind
+from hipify_py.clang.pch_jobs import Beginnings, Pass
 from hipify_py.clang.precompiled import PrecompiledHeaders
+from hipify_py.clang.protocol import DONE, Job
+from hipify_py.clang.worker_pool import Asker
 
 FILES = {
     "a.h": "#pragma once\nstruct A { int a; };\n",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hipify_py.clang.openings import FOREIGN, opening
+from hipify_py.clang.include_prefix import FOREIGN, opening
 from tests.growth import assert_linear
 
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from hipify_py.catalog import installed
-from hipify_py.clang import parts
-from hipify_py.clang.parts import Part, find_parts, include_folders, library_version
+from hipify_py.clang import toolchain as parts
+from hipify_py.clang.toolchain import Part, find_toolchain, include_folders, library_version
 from hipify_py.headers.places import STAMP, fetched_sets, headers_dir
-from hipify_py.project import view
+from hipify_py.project import clang_session as view
 
 Put = Callable[..., Path]
 
@@ -66,24 +66,24 @@ def rocm(put: Put, place: str, version: str) -> Path:
 
 
 def test_pypis_libclang_alone_has_no_resources(environment: dict[str, str], tmp_path: Path) -> None:
-    found = find_parts(environment)
+    found = find_toolchain(environment)
     assert found == (Part(str(tmp_path / "site/clang/native" / OWN), "18.1.1", "PyPI"), None, None, None, ())
 
 
 def test_fetched_resources_are_taken_for_their_own_release_alone(environment: dict[str, str], put: Put) -> None:
     fetched(put, "clang-17.0.1")
-    assert find_parts(environment).resources is None
-    assert find_parts(environment).problems == (
+    assert find_toolchain(environment).resources is None
+    assert find_toolchain(environment).problems == (
         "the fetched headers are for clang 17.0.1, but libclang has version 18.1.1: "
         "fetch its headers with `hipify-py fetch-headers`",
     )
     folder = fetched(put, "clang-18.1.8")
-    assert find_parts(environment).resources == Part(str(folder), "18.1.8", "fetched")
+    assert find_toolchain(environment).resources == Part(str(folder), "18.1.8", "fetched")
 
 
 def test_a_libclang_that_is_too_old_is_a_problem(environment: dict[str, str], put: Put, tmp_path: Path) -> None:
     (tmp_path / "site/libclang-18.1.1.dist-info").rename(tmp_path / "site/libclang-16.0.6.dist-info")
-    found = find_parts(environment)
+    found = find_toolchain(environment)
     assert found.library is None
     assert found.problems == ("libclang 16.0.6 is too old: upgrade it with `pip install --upgrade libclang`",)
 
@@ -106,14 +106,14 @@ class TestOfTheSystem:
         put("usr/lib/llvm-19/lib/clang/19/include/stddef.h")
         put("usr/lib/llvm-22/lib/libclang-22.so.22")
         put("usr/lib/llvm-22/lib/clang/22/include/stddef.h")
-        found = find_parts(environment)
+        found = find_toolchain(environment)
         assert found.library == Part(str(tmp_path / "usr/lib/llvm-22/lib/libclang-22.so.22"), "22", "installed")
         assert found.resources == Part(str(tmp_path / "usr/lib/llvm-22/lib/clang/22"), "22", "installed")
 
     def test_not_one_that_is_older_than_the_bindings(self, environment: dict[str, str], put: Put) -> None:
         put("usr/lib/llvm-15/lib/libclang-15.so.1")
         put("usr/lib/llvm-15/lib/clang/15.0.6/include/stddef.h")
-        found = find_parts(environment)
+        found = find_toolchain(environment)
         assert found.library is not None
         assert found.library.origin == "PyPI"
 
@@ -121,15 +121,15 @@ class TestOfTheSystem:
         self, environment: dict[str, str], put: Put
     ) -> None:
         put("usr/lib/llvm-22/lib/libclang-22.so.22")
-        assert getattr(find_parts(environment).library, "version", "") == "22"
+        assert getattr(find_toolchain(environment).library, "version", "") == "22"
         fetched(put, "clang-18.1.8")
-        assert getattr(find_parts(environment).library, "version", "") == "18.1.1"
+        assert getattr(find_toolchain(environment).library, "version", "") == "18.1.1"
 
     def test_that_of_rocm_is_one(self, environment: dict[str, str], put: Put, tmp_path: Path) -> None:
         rocm(put, "opt/rocm", "7.1")
         put("opt/rocm/lib/llvm/lib/libclang.so.20.0.0git")
         put("opt/rocm/lib/llvm/lib/clang/20/include/stddef.h")
-        found = find_parts(environment)
+        found = find_toolchain(environment)
         assert found.library == Part(str(tmp_path / "opt/rocm/lib/llvm/lib/libclang.so.20.0.0git"), "20", "installed")
         assert found.hip == Part(str(tmp_path / "opt/rocm"), "7.1", "installed")
 
@@ -138,7 +138,7 @@ class TestOfTheSystem:
     ) -> None:
         put("usr/lib/llvm-22/lib/libclang-22.so.22")
         monkeypatch.setattr(sys, "path", [])
-        assert find_parts(environment)[:2] == (None, None)
+        assert find_toolchain(environment)[:2] == (None, None)
 
     @pytest.mark.parametrize(
         ("name", "version"),
@@ -162,7 +162,7 @@ class TestOfTheSystem:
 def test_a_library_that_is_named_is_taken(environment: dict[str, str], put: Put) -> None:
     path = put("mine/lib/libclang.so")
     put("mine/lib/clang/21/include/stddef.h")
-    found = find_parts({**environment, "HIPIFY_PY_LIBCLANG": str(path)})
+    found = find_toolchain({**environment, "HIPIFY_PY_LIBCLANG": str(path)})
     assert found.library == Part(str(path), "21", "HIPIFY_PY_LIBCLANG")
     assert getattr(found.resources, "version", "") == "21"
 
@@ -170,7 +170,7 @@ def test_a_library_that_is_named_is_taken(environment: dict[str, str], put: Put)
 def test_a_library_that_is_named_and_not_there_is_a_problem_and_nothing_takes_its_place(
     environment: dict[str, str],
 ) -> None:
-    found = find_parts({**environment, "HIPIFY_PY_LIBCLANG": "/none.so"})
+    found = find_toolchain({**environment, "HIPIFY_PY_LIBCLANG": "/none.so"})
     assert found.library is None
     assert found.problems == ("HIPIFY_PY_LIBCLANG names /none.so, which is not a file",)
 
@@ -179,9 +179,9 @@ def test_cuda_is_found_by_its_variables_before_it_is_looked_for(
     environment: dict[str, str], put: Put, tmp_path: Path
 ) -> None:
     cuda(put, "usr/local/cuda", 12060)
-    assert find_parts(environment).cuda == Part(str(tmp_path / "usr/local/cuda"), "12.6", "installed")
+    assert find_toolchain(environment).cuda == Part(str(tmp_path / "usr/local/cuda"), "12.6", "installed")
     there = cuda(put, "there", 11080)
-    assert find_parts({**environment, "CUDA_HOME": str(there)}).cuda == Part(str(there), "11.8", "CUDA_HOME")
+    assert find_toolchain({**environment, "CUDA_HOME": str(there)}).cuda == Part(str(there), "11.8", "CUDA_HOME")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the places are Linux's")
@@ -189,14 +189,14 @@ def test_the_newest_of_several_cudas(environment: dict[str, str], put: Put) -> N
     cuda(put, "usr/local/cuda-9.2", 9020)
     cuda(put, "usr/local/cuda-12.6", 12060)
     put("usr/local/cuda-13.0/include/nothing.h")
-    assert getattr(find_parts(environment).cuda, "version", "") == "12.6"
-    assert getattr(find_parts(environment, cuda="9.0").cuda, "version", "") == "9.2"
+    assert getattr(find_toolchain(environment).cuda, "version", "") == "12.6"
+    assert getattr(find_toolchain(environment, cuda="9.0").cuda, "version", "") == "9.2"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the places are Linux's")
 def test_cuda_of_a_distribution_is_not_named_once_more(environment: dict[str, str], put: Put) -> None:
     cuda(put, "usr", 11080)
-    assert getattr(find_parts(environment).cuda, "version", "") == "11.8"
+    assert getattr(find_toolchain(environment).cuda, "version", "") == "11.8"
     assert include_folders(Part("/usr", "11.8", "installed")) == ()
 
 
@@ -205,13 +205,13 @@ def test_a_cuda_among_the_headers_of_others_comes_last(
 ) -> None:
     distribution = cuda(put, "usr", 11080)
     monkeypatch.setattr(parts, "_SEARCHED", (str(distribution / "include"),))
-    only = find_parts(environment)
+    only = find_toolchain(environment)
     assert only.cuda == Part(str(distribution), "11.8", "installed")
     complete = only._replace(library=Part("l", "18", ""), resources=Part("r", "18", ""))
     assert not view.is_complete(complete)
     assert view.missing(complete) == ["CUDA's headers in a folder of their own"]
     own = fetched(put, "cuda-12.9", "cuda_runtime.h")
-    assert find_parts(environment).cuda == Part(str(own), "12.9", "fetched")
+    assert find_toolchain(environment).cuda == Part(str(own), "12.9", "fetched")
     assert view.is_complete(complete._replace(cuda=Part(str(own), "12.9", "fetched")))
 
 
@@ -235,19 +235,19 @@ def test_the_hip_that_is_nearest_to_the_wanted_version(
     rocm(put, "opt/rocm", "6.2")
     for version in ("6.4", "7.1"):
         fetched(put, f"hip-{version}", "hip/hip_runtime.h")
-    assert getattr(find_parts(environment, rocm=wanted).hip, "version", "") == taken
+    assert getattr(find_toolchain(environment, rocm=wanted).hip, "version", "") == taken
 
 
 def test_an_older_hip_than_the_tables_know_gives_way_to_a_fetched_one(environment: dict[str, str], put: Put) -> None:
     rocm(put, "usr", "4.5")
-    assert getattr(find_parts(environment).hip, "version", "") == "4.5"
+    assert getattr(find_toolchain(environment).hip, "version", "") == "4.5"
     fetched(put, "hip-6.4", "hip/hip_runtime.h")
-    assert getattr(find_parts(environment).hip, "version", "") == "6.4"
+    assert getattr(find_toolchain(environment).hip, "version", "") == "6.4"
 
 
 def test_a_wrong_word_in_the_environment_leaves_the_newest(environment: dict[str, str], put: Put) -> None:
     fetched(put, "hip-6.4", "hip/hip_runtime.h")
-    assert getattr(find_parts({**environment, "HIPIFY_PY_ROCM": "latest"}).hip, "version", "") == "6.4"
+    assert getattr(find_toolchain({**environment, "HIPIFY_PY_ROCM": "latest"}).hip, "version", "") == "6.4"
 
 
 def test_the_users_data_folder_is_where_sets_lie(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -261,7 +261,7 @@ def test_the_users_data_folder_is_where_sets_lie(monkeypatch: pytest.MonkeyPatch
 
 
 def test_finding_loads_nothing_heavy() -> None:
-    code = "import sys; from hipify_py.clang.parts import find_parts; find_parts(); print(*sys.modules, sep='\\n')"
+    code = "import sys; from hipify_py.clang.toolchain import find_parts; find_parts(); print(*sys.modules, sep='\\n')"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     heavy = {"clang", "ctypes", "importlib.metadata", "json", "platformdirs", "subprocess", "yaml"}
     assert heavy & {*run.stdout.split()} == set()
@@ -269,7 +269,7 @@ def test_finding_loads_nothing_heavy() -> None:
 
 def test_pypis_libclang_tells_its_version_where_it_is_named(environment: dict[str, str], tmp_path: Path) -> None:
     path = tmp_path / "site/clang/native" / OWN
-    assert find_parts({**environment, "HIPIFY_PY_LIBCLANG": str(path)}).library == Part(
+    assert find_toolchain({**environment, "HIPIFY_PY_LIBCLANG": str(path)}).library == Part(
         str(path), "18.1.1", "HIPIFY_PY_LIBCLANG"
     )
 
@@ -277,6 +277,6 @@ def test_pypis_libclang_tells_its_version_where_it_is_named(environment: dict[st
 def test_a_library_that_tells_no_release_is_a_problem(environment: dict[str, str], put: Put) -> None:
     fetched(put, "clang-18.1.8")
     path = put("mine/libclang.so")
-    found = find_parts({**environment, "HIPIFY_PY_LIBCLANG": str(path)})
+    found = find_toolchain({**environment, "HIPIFY_PY_LIBCLANG": str(path)})
     assert found.resources is None
     assert found.problems == (f"{path}: neither its name nor its folder shows its libclang version",)

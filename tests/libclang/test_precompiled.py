@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from hipify_py.clang import precompiled
-from hipify_py.clang.asking import Asker
-from hipify_py.clang.beginnings import Beginnings, Pass
-from hipify_py.clang.job import DONE, Job
+from hipify_py.clang.pch_jobs import Beginnings, Pass
 from hipify_py.clang.precompile import words_of
 from hipify_py.clang.precompiled import NOTHING, Precompiled, PrecompiledHeaders
+from hipify_py.clang.protocol import DONE, Job
+from hipify_py.clang.worker_pool import Asker
 from tests.growth import assert_linear
 
 FILES = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from hipify_py.clang.searched import folders_in, searched
+from hipify_py.clang.search_paths import folders_in, searched
 
 
 def test_options_in_one_word_or_in_two() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from hipify_py.project.compile_commands import CompileCommands
 from hipify_py.project.include_graph import Include, IncludeGraph, circles, graph_of, includes_of
-from hipify_py.project.texts import Texts
+from hipify_py.project.source_store import SourceStore
 
 
 def graph(files: Mapping[str, str]) -> dict[str, list[str]]:
@@ -135,7 +135,7 @@ def test_a_long_chain_of_includes() -> None:
 
 
 def test_a_graph_of_the_same_files_is_made_once() -> None:
-    texts = Texts({"a.cu": b'#include "b.h"\n', "b.h": b""})
+    texts = SourceStore({"a.cu": b'#include "b.h"\n', "b.h": b""})
     made = graph_of(["a.cu", "b.h"], texts)
     assert made.included == {"a.cu": ["b.h"], "b.h": []}
     assert graph_of(["a.cu", "b.h"], texts) is made

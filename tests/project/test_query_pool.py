@@ -17,17 +17,17 @@ from hipify_py.core.project_context import ProjectContext
 from hipify_py.core.unit import Unit
 from hipify_py.project import query_cache, query_pool
 from hipify_py.project.api import convert, convert_groups
-from hipify_py.project.contexts import ProjectContexts
-from hipify_py.project.cross_file_context import ConstructedClasses, contexts_of, header_answers
+from hipify_py.project.content_facts import FileFacts
+from hipify_py.project.contexts import ContextMap
+from hipify_py.project.cross_file_context import ConstructedClasses, build_contexts, header_query_cache
 from hipify_py.project.discovery import Selection
-from hipify_py.project.file_facts import FileFacts
 from hipify_py.project.groups import Group
 from hipify_py.project.header_scopes import OwnScopes
 from hipify_py.project.process_utils import can_fork
 from hipify_py.project.processes import Processes
 from hipify_py.project.query_cache import Answer, Query
 from hipify_py.project.query_pool import QueryPool
-from hipify_py.project.texts import Texts
+from hipify_py.project.source_store import SourceStore
 from hipify_py.project.warp_facts import with_warps
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="processes start with nothing of this one here")
@@ -90,22 +90,20 @@ def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[QueryPool]]:
 def test_what_files_are_told_is_the_same(tree: list[str], started: list[QueryPool], fixes: frozenset[str]) -> None:
     options = Options(fixes=fixes)
     facts = [FileFacts(), FileFacts()]
-    alone = with_warps(ProjectContexts(), tree, [], options, Texts(facts=facts[0]), is_whole=True)
+    alone = with_warps(ContextMap(), tree, [], options, SourceStore(facts=facts[0]), is_whole=True)
     assert not started
-    together = with_warps(ProjectContexts(), tree, [], options, Texts(facts=facts[1], jobs=2), is_whole=True)
+    together = with_warps(ContextMap(), tree, [], options, SourceStore(facts=facts[1], jobs=2), is_whole=True)
     assert len(started) == 1
     assert alone == together
     assert facts[0].answers == facts[1].answers
-    with_warps(ProjectContexts(), tree, [], options, Texts(facts=facts[1], jobs=2), is_whole=True)
+    with_warps(ContextMap(), tree, [], options, SourceStore(facts=facts[1], jobs=2), is_whole=True)
     assert len(started) == 1, "all of it was known"
 
 
-def _told(
-    facts_of: type[OwnScopes | ConstructedClasses], paths: list[str], facts: FileFacts, jobs: int
-) -> ProjectContexts:
-    texts = Texts(facts=facts, jobs=jobs)
-    with closing(header_answers(texts)) as answers:
-        return facts_of(paths, [], texts, answers).told(ProjectContexts())
+def _told(facts_of: type[OwnScopes | ConstructedClasses], paths: list[str], facts: FileFacts, jobs: int) -> ContextMap:
+    texts = SourceStore(facts=facts, jobs=jobs)
+    with closing(header_query_cache(texts)) as answers:
+        return facts_of(paths, [], texts, answers).told(ContextMap())
 
 
 def test_what_scopes_mean_is_the_same(tree: list[str], started: list[QueryPool]) -> None:
@@ -148,7 +146,7 @@ def test_all_that_headers_are_asked_the_same_processes_answer(tmp_path: Path, st
     includes = "".join(f'#include "{name}.hpp"\n' for name in "abc")
     (tmp_path / "main.cu").write_text(includes + "__global__ void k() { __shared__ Tilea a; __shared__ Tileb b; }\n")
     paths = [str(path) for path in sorted(tmp_path.iterdir())]
-    told = contexts_of(ProjectContext(), paths, [], Options(), Texts(facts=FileFacts(), jobs=2)).of(paths[-1])
+    told = build_contexts(ProjectContext(), paths, [], Options(), SourceStore(facts=FileFacts(), jobs=2)).of(paths[-1])
     assert told.constructed == {b"Tilea", b"Tileb"}
     assert len({name.scope for name in told.own_names}) == 3
     assert len(started) == 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hipify_py.project.view import searched_folders
+from hipify_py.project.clang_session import searched_folders
 
 
 def _found(tmp_path: Path, *below: str) -> list[str]:

@@ -120,18 +120,18 @@ def test_a_link_in_the_place_of_a_temporary_folder_is_not_followed(tmp_path: Pat
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_the_exit_status_names_the_signal(tmp_path: Path, number: signal.Signals) -> None:
     """The first signal ends the run, later ones are ignored while it clears up, and under nohup all are."""
-    from hipify_py.__main__ import Ended, heed_signals
+    from hipify_py.__main__ import Ended, install_signal_handlers
 
     handlers = {each: signal.getsignal(each) for each in (signal.SIGTERM, signal.SIGHUP)}
     try:
         signal.signal(number, signal.SIG_DFL)  # the tests may run under nohup themselves
-        heed_signals()
+        install_signal_handlers()
         with pytest.raises(Ended) as caught:
             signal.raise_signal(number)
         assert caught.value.status == 128 + number
         signal.raise_signal(number)  # while it clears up
         signal.signal(number, signal.SIG_IGN)
-        heed_signals()
+        install_signal_handlers()
         assert signal.getsignal(number) == signal.SIG_IGN
     finally:
         for each, handler in handlers.items():

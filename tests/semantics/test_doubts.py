@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hipify_py import translate
-from hipify_py.core.evidence import (
+from hipify_py.core.clang_facts import (
     CUDA,
     NAME,
     NO_EVIDENCE,
@@ -13,10 +13,10 @@ from hipify_py.core.evidence import (
     PARAMETER,
     SYSTEM,
     TYPE,
-    Doubt,
     Evidence,
     Named,
     Typed,
+    TypeQuery,
     evidence_in,
     plain,
 )
@@ -267,7 +267,7 @@ NARROW, WIDE = Typed("unsigned int", "", 0, 32), Typed("unsigned long", "", 0, 6
 
 def test_evidence_comes_back_from_plain_data() -> None:
     evidence = Evidence(
-        ((Doubt(3, 5, NAME), OF_CUDA),), ((Doubt(7, 9, PARAMETER, 1), (NARROW, WIDE._replace(instance=2))),)
+        ((TypeQuery(3, 5, NAME), OF_CUDA),), ((TypeQuery(7, 9, PARAMETER, 1), (NARROW, WIDE._replace(instance=2))),)
     )
     assert evidence_in(plain(evidence)) == evidence
     assert hash(evidence) == hash(evidence_in(plain(evidence)))

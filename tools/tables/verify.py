@@ -268,16 +268,16 @@ class _Check:
             if not fields.get("hip") or "by_library" in fields:
                 continue
             told = {}
-            agreed = set(fields.get("values") or {})
+            merge_evidence = set(fields.get("values") or {})
             for symbol in enumerators(self.cuda.sets[-1], entry.name):
                 target = self.tables.target(symbol.name, side)
                 theirs = self.rocm.number(target) if target else ""
                 if theirs == symbol.value:
-                    agreed.add(symbol.value)
+                    merge_evidence.add(symbol.value)
                 elif theirs:
                     told[symbol.value] = f"{symbol.name} is {symbol.value}, {target} is {theirs}"
             for number, what in told.items():
-                if number not in agreed:
+                if number not in merge_evidence:
                     yield Problem(entry.table, entry.name, "enumerator number", f"{what}: `values` does not list it")
 
     def _uncovered(self) -> Iterator[Problem]:

@@ -153,18 +153,18 @@ def _has_numbers(fields: Fields) -> bool:
 def _values(name: str, side: str, tables: Tables, ours: Evidence, theirs: Evidence) -> dict[str, str | None]:
     """CUDA's numbers that mean another number, or nothing, on the other side; empty where every number agrees."""
     meant: dict[str, str | None] = {}
-    agreed: set[str] = set()
+    merge_evidence: set[str] = set()
     for surface in ours.sets:
         for enumerator in enumerators(surface, name):
             target = tables.target(enumerator.name, side)
             number = theirs.number(target) if target else ""
             if number == enumerator.value:
-                agreed.add(number)
+                merge_evidence.add(number)
             elif number:
                 meant[enumerator.value] = f"{target}={number}"
             elif not target:
                 meant.setdefault(enumerator.value, None)
-    values = {number: other for number, other in meant.items() if number not in agreed}
+    values = {number: other for number, other in meant.items() if number not in merge_evidence}
     return values if any(values.values()) else {}
 
 

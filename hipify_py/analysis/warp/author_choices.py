@@ -21,10 +21,10 @@ from hipify_py.core.unit import Unit
 from hipify_py.frontend.conditions import may_have_amd_branches
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.semantics.constants import number
+from hipify_py.semantics.declares_name import PARAMETER, TYPE_PARAMETER, declaration_site
 from hipify_py.semantics.device_code import is_surely_host_code
 from hipify_py.semantics.expressions import NAMES, subexpressions, text_of
 from hipify_py.semantics.functions import Function, functions_of
-from hipify_py.semantics.introductions import PARAMETER, TYPE_PARAMETER, declaration_site
 from hipify_py.semantics.macros import Macro, macros_of
 from hipify_py.semantics.symbols import names_of
 

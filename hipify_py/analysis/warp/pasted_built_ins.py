@@ -8,8 +8,8 @@ from typing import NamedTuple
 from hipify_py.core.unit import Unit
 from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.macros import Macro, macros_of
-from hipify_py.semantics.pasted_beginnings import pastes_in
 from hipify_py.semantics.symbols import names_of
+from hipify_py.semantics.token_pasting import pastes_in
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _PREFIXES = (b"__shfl_", b"__ballot", b"__any_", b"__all_", b"__match_", b"__reduce_")

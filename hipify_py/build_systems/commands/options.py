@@ -12,7 +12,7 @@ from hipify_py.build_systems.nvcc_options import NvccOption, option_of, report
 from hipify_py.build_systems.shell_words import Quote, Word
 
 _BARE = re.compile(r"[\w+=./:,%@^~$(){}-][\w+=./:,%@^~$(){} -]*", re.ASCII)
-"""Texts that mean the same with and without quotes, but for the blanks that part them into words."""
+"""SourceStore that mean the same with and without quotes, but for the blanks that part them into words."""
 
 _LIBRARY_FILE = re.compile(r"(?:.*/)?lib(\w+?)(?:_static)?\.(?:so|a)(?:\.[\d.]+)?")
 

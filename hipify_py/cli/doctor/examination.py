@@ -15,8 +15,8 @@ import hipify_py
 from hipify_py.catalog.installed import VARIABLE as ROCM_VARIABLE
 from hipify_py.catalog.installed import default_rocm
 from hipify_py.catalog.targeting import NEWEST_ROCM
-from hipify_py.clang.missing import CUDA, HIP
-from hipify_py.clang.parts import LIBRARY, Part, Parts, bindings_folder, find_parts
+from hipify_py.clang.toolchain import LIBRARY, Part, Toolchain, bindings_folder, find_toolchain
+from hipify_py.clang.toolchain_packages import CUDA, HIP
 from hipify_py.cli.doctor import trial
 from hipify_py.cli.doctor.packages import CUDA as CUDA_TOOLKIT
 from hipify_py.cli.doctor.packages import ROCM, install
@@ -117,7 +117,7 @@ def examine(environment: Mapping[str, str], *, configuration: str = "", rocm: st
         configuration: the configuration's file; empty where there is none.
         rocm: the ROCm that it names.
     """
-    parts = find_parts(environment, rocm=rocm or None)
+    parts = find_toolchain(environment, rocm=rocm or None)
     path = environment.get("PATH", os.defpath)
     tried = trial.try_parts(parts)
     items = [
@@ -135,7 +135,7 @@ def examine(environment: Mapping[str, str], *, configuration: str = "", rocm: st
     return Examination(hipify_py.__version__, python, items, facts, parts.problems)
 
 
-def _library(parts: Parts, tried: Mapping[str, str], environment: Mapping[str, str]) -> Item:
+def _library(parts: Toolchain, tried: Mapping[str, str], environment: Mapping[str, str]) -> Item:
     item = _part("libclang", parts.library, tried.get(trial.LIBRARY), _BOTH, EXTRA)
     named = environment.get(LIBRARY, "")
     if item.state == BROKEN and item.origin == LIBRARY:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 
-from hipify_py.clang.asking import Asker
 from hipify_py.clang.dialects import cuda_options, hip_options
-from hipify_py.clang.job import DONE, Answer, Job, Limits
-from hipify_py.clang.parts import Part, Parts
+from hipify_py.clang.protocol import DONE, Answer, Job, Limits
+from hipify_py.clang.toolchain import Part, Toolchain
+from hipify_py.clang.worker_pool import Asker
 
 LIBRARY, RESOURCES, CPP, CUDA, HIP = "library", "resources", "cpp", "cuda", "hip"
 """What is tried: libclang alone, with clang's headers, with the C++ library, with CUDA's and with HIP's headers."""
@@ -18,7 +18,7 @@ _LIMITS = Limits(seconds=60)
 Options = Callable[..., tuple[str, ...]]
 
 
-def try_parts(parts: Parts) -> dict[str, str]:
+def try_parts(parts: Toolchain) -> dict[str, str]:
     """What went wrong for each part that was tried; empty if nothing did. Parts that cannot be tried are left out."""
     if parts.library is None:
         return {}
@@ -31,7 +31,7 @@ def try_parts(parts: Parts) -> dict[str, str]:
     return {name: _wrong(answer) for name, answer in zip(sources, Asker(limits=_LIMITS).ask_all(jobs), strict=True)}
 
 
-def _sources(parts: Parts) -> dict[str, tuple[str, Sequence[Sequence[str]]]]:
+def _sources(parts: Toolchain) -> dict[str, tuple[str, Sequence[Sequence[str]]]]:
     """By what is tried, a source and the options of each pass over it."""
     sources: dict[str, tuple[str, Sequence[Sequence[str]]]] = {LIBRARY: ("int i;\n", [("-x", "c++", "-nostdinc")])}
     if parts.resources is None:

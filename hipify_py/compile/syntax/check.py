@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 
 from hipify_py.catalog import load_catalog
 from hipify_py.clang import precompiled
-from hipify_py.clang.asking import Asker
-from hipify_py.clang.beginnings import Beginnings, Pass
-from hipify_py.clang.behind import HeadersBehind, Item
 from hipify_py.clang.flags import c_passes, cuda_passes, hip_passes
-from hipify_py.clang.job import DONE, LIMITS, SKIP_BODIES, Answer, Job, Limits
+from hipify_py.clang.include_prefix import opening
+from hipify_py.clang.late_includes import HeadersBehind, Item
 from hipify_py.clang.messages import BUILTIN, SHORTENED, missing_header
-from hipify_py.clang.openings import opening
-from hipify_py.clang.parts import Parts
+from hipify_py.clang.pch_jobs import Beginnings, Pass
+from hipify_py.clang.protocol import DONE, LIMITS, SKIP_BODIES, Answer, Job, Limits
+from hipify_py.clang.toolchain import Toolchain
+from hipify_py.clang.worker_pool import Asker
 from hipify_py.compile.check import CompileReport
 from hipify_py.compile.diagnostics import Message
 from hipify_py.compile.findings import reported
@@ -26,7 +26,7 @@ from hipify_py.compile.syntax.syntax_cache import KeptAnswers, name_of
 from hipify_py.compile.syntax.units import Translated, Unit, translate_in_memory
 from hipify_py.project.groups import Group, discover_groups
 from hipify_py.project.result import failure
-from hipify_py.project.texts import bytes_of
+from hipify_py.project.source_store import bytes_of
 from hipify_py.report.model import Parsed
 from hipify_py.report.text import plural
 
@@ -113,7 +113,7 @@ _UNREADABLE = "HIP901"
 
 
 def check_groups(
-    parts: Sequence[Parts],
+    parts: Sequence[Toolchain],
     groups: Sequence[Group],
     *,
     arch: Sequence[str] = (),
@@ -138,7 +138,7 @@ def check_groups(
     return reports
 
 
-def missing_parts(parts: Parts) -> list[str]:
+def missing_parts(parts: Toolchain) -> list[str]:
     """What is missing to parse HIP with, in words."""
     needed = (
         (parts.library, "libclang"),
@@ -153,7 +153,7 @@ class _Asking:
 
     def __init__(
         self,
-        parts: Parts,
+        parts: Toolchain,
         translated: Translated,
         arch: Sequence[str],
         std: str | None,

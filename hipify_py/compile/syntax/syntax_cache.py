@@ -15,9 +15,9 @@ from typing import Any
 
 import hipify_py
 from hipify_py.clang.precompiled import digest_of
-from hipify_py.clang.searched import searched
+from hipify_py.clang.search_paths import searched
+from hipify_py.project.clang_session import headers_in
 from hipify_py.project.results_cache import files
-from hipify_py.project.view import headers_in
 
 _FORMAT = 3
 

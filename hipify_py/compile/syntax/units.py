@@ -11,14 +11,15 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from hipify_py.build_systems.compile_commands.options import SourceOptions, options_of
-from hipify_py.clang.openings import FOREIGN, Leads
+from hipify_py.clang.include_prefix import FOREIGN, Leads
 from hipify_py.compile.diagnostics import Origin
 from hipify_py.compile.includes import include_folders
 from hipify_py.compile.staging import is_unit, with_included_files
 from hipify_py.core.options import Options
 from hipify_py.core.source import Source, UnreadableSource
+from hipify_py.project.clang_session import Places
 from hipify_py.project.compile_commands import CompileCommands, compile_commands
-from hipify_py.project.contexts import ProjectContexts
+from hipify_py.project.contexts import ContextMap
 from hipify_py.project.discovery import Discovery, discover
 from hipify_py.project.groups import Group, discover_groups
 from hipify_py.project.include_graph import IncludeGraph, includes_of
@@ -26,9 +27,8 @@ from hipify_py.project.includers import Includers
 from hipify_py.project.plan import make_plan
 from hipify_py.project.result import CHANGED, FAILED, FileResult, failure, reason
 from hipify_py.project.run import run
-from hipify_py.project.support import SupportHeaders, header_text
-from hipify_py.project.texts import bytes_of
-from hipify_py.project.view import Places
+from hipify_py.project.source_store import bytes_of
+from hipify_py.project.support_header_writer import SupportHeaderWriter, header_text
 from hipify_py.project.work import COPY, OUTPUT, Task, translation_of
 
 # A file that cannot be parsed alone is parsed through one that includes it, searched for in the folders above.
@@ -124,7 +124,7 @@ class Translated(NamedTuple):
         tasks: how each file is translated.
         options: what the translation was told.
         project: what it knew of the other files.
-        leads: where an include of the project leads (`hipify_py.clang.openings.Leads`).
+        leads: where an include of the project leads (`hipify_py.clang.include_prefix.Leads`).
     """
 
     units: list[Unit]
@@ -134,7 +134,7 @@ class Translated(NamedTuple):
     failed: list[FileResult]
     tasks: dict[str, Task]
     options: Options
-    project: ProjectContexts
+    project: ContextMap
     leads: Leads
 
     def origin(self, path: str) -> Origin | None:
@@ -166,7 +166,7 @@ def translate_in_memory(
     failed = [result for result in results if result.status == FAILED]
     failed += [failure(path, "HIP901", message) for path, message in found.problems]
     bad = {result.path for result in failed}
-    outputs, headers = {}, SupportHeaders(written=False)
+    outputs, headers = {}, SupportHeaderWriter(written=False)
     for task, result in zip(tasks, results, strict=True):
         headers.take(task, result)
         if result.status == CHANGED:

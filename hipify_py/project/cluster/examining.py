@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from hipify_py.core.options import Options
 from hipify_py.core.project_context import Question
 from hipify_py.project.cluster.installation import installation
-from hipify_py.project.contexts import ProjectContexts
+from hipify_py.project.contexts import ContextMap
 from hipify_py.project.results_cache.entries import packed
 from hipify_py.project.work import Task, outcome_of
 
@@ -30,7 +30,7 @@ class Briefing(NamedTuple):
     installation: str
     options: Options
     tables: tuple[tuple[str, bytes], ...]
-    project: ProjectContexts
+    project: ContextMap
 
 
 class Sent(NamedTuple):

@@ -18,8 +18,8 @@ from hipify_py.project.cluster.examining import Answer, Briefing, NotThere, Refu
 from hipify_py.project.cluster.installation import installation
 from hipify_py.project.cluster.window import Killed, Window
 from hipify_py.project.executor import BATCH, SMALLEST_CHUNK, Job, Stream, discard_staged, do, killed, on_disk
-from hipify_py.project.found import Found
 from hipify_py.project.plan import PlanError
+from hipify_py.project.precomputed import Precomputed
 from hipify_py.project.result import FileResult
 from hipify_py.project.work import TRANSLATE, Task, has_no_cuda, process, read
 
@@ -110,13 +110,13 @@ class _Run:
             if not task.is_build_file:
                 context = self._job.project.of(task.path)._replace(asked=asked)
                 if has_no_cuda(data, task.path, self._job.options, context):
-                    return self._process(task, Found(mark, data, tuple(asked.items())))
+                    return self._process(task, Precomputed(mark, data, tuple(asked.items())))
         except (OSError, MemoryError, UnreadableSource):
             return self._process(task, None)
         self._chunk.append(_Source(index, mark, data))
         return None
 
-    def _process(self, task: Task, found: Found | None) -> FileResult:
+    def _process(self, task: Task, found: Precomputed | None) -> FileResult:
         job = self._job
         return process(task, job.options, job.project, job.wanted, job.keys, found, job.settled)
 
@@ -169,7 +169,7 @@ class _Run:
         yield from zip([chunk[at].number for at in here], on_disk(tasks, done), strict=True)
 
     def _result(self, source: _Source, answer: Answer) -> FileResult:
-        return self._process(self._tasks[source.number], Found(source.mark, source.data, *answer))
+        return self._process(self._tasks[source.number], Precomputed(source.mark, source.data, *answer))
 
     def _one_by_one(self) -> Iterator[tuple[int, FileResult]]:
         """The sources of chunks that killed workers, each alone, which tells whose fault it is."""

@@ -10,7 +10,7 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from hipify_py.core.options import Options
-from hipify_py.project.file_facts import Answers, Entries, FileFacts
+from hipify_py.project.content_facts import Answers, Entries, FileFacts
 from hipify_py.project.results_cache import files
 from hipify_py.project.results_cache.fingerprint import fingerprint
 from hipify_py.project.results_cache.journal import PAUSE
@@ -75,7 +75,7 @@ class ResultsCache(NamedTuple):
 def open_cache(paths: Iterable[str], options: Options, seen_by: bytes = b"") -> ResultsCache | None:
     """The cache for some given paths; None where the installation cannot be told from others.
 
-    `seen_by` tells apart by what the sources are seen besides (`View.identity`).
+    `seen_by` tells apart by what the sources are seen besides (`ClangSession.identity`).
     """
     try:
         installation = fingerprint(options.targeting.tables)

@@ -6,8 +6,8 @@ import marshal
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from hipify_py.core.clang_facts import TypeQuery
 from hipify_py.core.edits import Edit
-from hipify_py.core.evidence import Doubt
 from hipify_py.core.findings import Finding, Fix, FixedLines, Replacement
 from hipify_py.core.translation import NO_FLAGS, Counts, Dependent, Flags, Reference, WarpCounts
 from hipify_py.project.outcome import Outcome
@@ -66,7 +66,7 @@ def unpacked(data: bytes, path: str) -> Outcome:
         warps=WarpCounts(*warps),
         asked=None if asked is None else Asked(*asked),
     )
-    return Outcome(result, [Edit(*edit) for edit in edits], tuple(Doubt(*doubt) for doubt in doubts))
+    return Outcome(result, [Edit(*edit) for edit in edits], tuple(TypeQuery(*doubt) for doubt in doubts))
 
 
 def _packed_findings(findings: Iterable[Finding], path: str) -> tuple[tuple[Any, ...], ...]:

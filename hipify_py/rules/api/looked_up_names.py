@@ -9,8 +9,8 @@ from hipify_py.core.findings import Finding
 from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import words
-from hipify_py.semantics.look_ups import LOOKUP_FUNCTIONS
-from hipify_py.semantics.looked_up_names import DlsymNames, library_of
+from hipify_py.semantics.dlsym_names import DlsymNames, library_of
+from hipify_py.semantics.name_lookups import LOOKUP_FUNCTIONS
 
 
 class LookedUp(Rule):

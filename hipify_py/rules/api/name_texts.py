@@ -13,8 +13,8 @@ from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.expressions import entries_of, text_of
-from hipify_py.semantics.look_ups import has_name_lookups
 from hipify_py.semantics.macro_arguments import MacroArguments, is_stringized
+from hipify_py.semantics.name_lookups import has_name_lookups
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -62,7 +62,7 @@ def _looked_up_places(unit: Unit) -> tuple[set[int], set[int]]:
     """The offsets of the strings and of the uses that are looked up."""
     if not has_name_lookups(unit):
         return set(), set()
-    from hipify_py.semantics.looked_up_names import DlsymNames
+    from hipify_py.semantics.dlsym_names import DlsymNames
 
     names = unit.analysis(DlsymNames)
     return {text.start for text in names.texts}, {use.start for use in names.uses}

@@ -75,7 +75,7 @@ def _prefix_offsets(unit: Unit) -> Container[int]:
     """The offsets of names that are prefixes of longer ones, pasted by macros."""
     if b"##" not in unit.source.data:
         return ()
-    from hipify_py.semantics.pasted_beginnings import find_prefixes
+    from hipify_py.semantics.token_pasting import find_prefixes
 
     return unit.analysis(find_prefixes)
 

@@ -13,7 +13,7 @@ from hipify_py.core.translation import CONVERTED, Reference
 from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.triggers import texts
-from hipify_py.semantics.pasted_beginnings import PastedPrefixes, Prefix, find_prefixes
+from hipify_py.semantics.token_pasting import PastedPrefixes, Prefix, find_prefixes
 
 
 class PastedNames(Rule):

@@ -17,7 +17,7 @@ from hipify_py.rules.collisions.functions import BOTH_SIDES, VECTOR_OPERATORS
 from hipify_py.rules.collisions.types import base_type
 from hipify_py.rules.triggers import Fact, facts, words
 from hipify_py.semantics.macros import Macro, macros_of
-from hipify_py.semantics.pasted_beginnings import macro_call_arguments
+from hipify_py.semantics.token_pasting import macro_call_arguments
 from hipify_py.semantics.vector_types import vector
 
 _WORD = re.compile(rb"\w+")

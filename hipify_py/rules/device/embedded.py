@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from hipify_py.core.clang_facts import NO_EVIDENCE
 from hipify_py.core.edits import Edit
-from hipify_py.core.evidence import NO_EVIDENCE
 from hipify_py.core.findings import Finding
 from hipify_py.core.fingerprints import moved
 from hipify_py.core.options import GROUPS

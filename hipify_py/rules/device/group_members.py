@@ -15,13 +15,13 @@ from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.triggers import Fact, facts, texts, words
 from hipify_py.semantics.accesses import owner_at
 from hipify_py.semantics.calls import call_at
+from hipify_py.semantics.declares_name import FUNCTION, declaration_site
 from hipify_py.semantics.definitions import definitions_of
-from hipify_py.semantics.doubts import is_elsewhere
 from hipify_py.semantics.expressions import callee, name_in, strip_parentheses, text_of
 from hipify_py.semantics.group_types import VOTES, may_use_groups
-from hipify_py.semantics.introductions import FUNCTION, declaration_site
 from hipify_py.semantics.structure import structure_of
 from hipify_py.semantics.symbols import names_of
+from hipify_py.semantics.type_queries import is_elsewhere
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -11,12 +11,12 @@ from hipify_py.core.unit import Unit
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.triggers import words
-from hipify_py.semantics.doubts import types_at
 from hipify_py.semantics.expression_types import resolve_alias, type_of
 from hipify_py.semantics.expressions import arguments_of, callee, operator_of, text_of
 from hipify_py.semantics.initialisers import initialised_variables
 from hipify_py.semantics.symbols import Names, names_of
 from hipify_py.semantics.template_bindings import bindings_of, type_parameters
+from hipify_py.semantics.type_queries import types_at
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.analysis.waits_in_wavefront import intra_wavefront_waits
+from hipify_py.analysis.intra_wavefront_waits import intra_wavefront_waits
 from hipify_py.core.findings import Finding
 from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Example, Rule

@@ -13,9 +13,9 @@ from hipify_py.core.unit import Unit
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.base import NO_FIXES, Example, Rule, Support
 from hipify_py.rules.triggers import words
+from hipify_py.semantics.declares_name import ENUMERATOR, VARIABLE, declaration_site
 from hipify_py.semantics.device_code import is_surely_host_code
 from hipify_py.semantics.expressions import text_of
-from hipify_py.semantics.introductions import ENUMERATOR, VARIABLE, declaration_site
 from hipify_py.semantics.macros import becomes_member, macros_of
 from hipify_py.semantics.symbols import names_of
 

@@ -9,10 +9,10 @@ import pytest
 
 from hipify_py.project import include_graph, sibling_headers, warp_hints
 from hipify_py.project.api import ConversionReport, check
-from hipify_py.project.file_facts import FileFacts
+from hipify_py.project.content_facts import FileFacts
 from hipify_py.project.results_cache import files
 from hipify_py.project.results_cache.cache import KnownFacts
-from hipify_py.project.texts import Texts
+from hipify_py.project.source_store import SourceStore
 
 FILES = {
     "a.cu": '#include "sizes.cuh"\n__global__ void k(int *p) { p[threadIdx.x % kWarpSize] = __ballot_sync(~0u, 1); }\n',
@@ -131,7 +131,7 @@ def test_texts_ask_each_content_once() -> None:
 
     facts = FileFacts()
     for _ in range(2):
-        texts = Texts({"a": b"abc", "b": b"abc", "c": b"abcd"}, facts)
+        texts = SourceStore({"a": b"abc", "b": b"abc", "c": b"abcd"}, facts)
         assert [texts.find(search, path) for path in "abca"] == [3, 3, 4, 3]
     assert asked == [b"abc", b"abcd"]
     assert facts.is_changed

@@ -14,7 +14,7 @@ from hipify_py.core.source import Source
 from hipify_py.core.translator import lexer
 from hipify_py.core.unit import Unit
 from hipify_py.project.api import ConversionReport, check
-from hipify_py.project.file_facts import FileFacts
+from hipify_py.project.content_facts import FileFacts
 from hipify_py.project.query_cache import QueryCache, Read
 
 FILES = {

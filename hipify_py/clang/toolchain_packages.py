@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from hipify_py.clang.parts import Parts, nearest_of
+from hipify_py.clang.toolchain import Toolchain, nearest_of
 from hipify_py.headers.sets import HeaderSet, SetError, for_parsing, nearest
 
 PYPIS_LIBCLANG = "18"
@@ -24,7 +24,7 @@ class Wanted(NamedTuple):
     asked: str
 
 
-def wanted_sets(parts: Parts, going_by: str, *, cuda: str = "", rocm: str = "") -> list[Wanted]:
+def wanted_sets(parts: Toolchain, going_by: str, *, cuda: str = "", rocm: str = "") -> list[Wanted]:
     """The requested sets, and one for each missing part.
 
     Args:

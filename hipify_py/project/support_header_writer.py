@@ -18,7 +18,7 @@ _FOREIGN = (
 )
 
 
-class SupportHeaders:
+class SupportHeaderWriter:
     """The support headers of a run: gathered while it goes, each written before the first file that includes it.
 
     A header that hipify-py wrote before keeps its sections and gets the new ones. Any other file of the name, and a

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection
 from typing import Any, TypeAlias
 
-from hipify_py.project.file_facts import name_of
+from hipify_py.project.content_facts import name_of
 from hipify_py.project.process_utils import can_fork, leave_signals_to_parent
 
 Search: TypeAlias = "Callable[[bytes], Any]"
@@ -29,7 +29,7 @@ _SHARE = 500_000
 """Bytes that a process is worth starting for."""
 
 
-def found_by_processes(undone: Sequence[Undone], jobs: int) -> list[Facts]:
+def find_facts_in_processes(undone: Sequence[Undone], jobs: int) -> list[Facts]:
     """What at most so many processes find in contents, in their order.
 
     Nothing where there is little to look through, or where a process could not do it: who asks looks there, too.

@@ -10,11 +10,11 @@ from hipify_py.project.result import LeftOpen
 from hipify_py.project.results_cache.entries import unpacked
 
 
-class Found(NamedTuple):
+class Precomputed(NamedTuple):
     """The outcome of one source, without where it goes.
 
     Attributes:
-        mark: what tells the file's content from what it may be later (`marks.content_mark`).
+        mark: what tells the file's content from what it may be later (`marks.file_stamp`).
         data: its content.
         asked: the questions about the project's files that were asked for it, with the answers.
         packed: the outcome as bytes (see `results_cache.entries`).
@@ -28,7 +28,7 @@ class Found(NamedTuple):
     error: Exception | None = None
 
     @classmethod
-    def of(cls, left: LeftOpen) -> Found:
+    def of(cls, left: LeftOpen) -> Precomputed:
         """What was found out of a source that leaves doubts."""
         return cls(left.mark, left.data, left.asked, left.packed)
 

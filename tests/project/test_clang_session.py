@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
-from hipify_py.clang import asking, parts
-from hipify_py.clang.job import OUT_OF_TIME, Answer, Job
-from hipify_py.clang.parts import Part, Parts
+from hipify_py.clang import toolchain as parts
+from hipify_py.clang import worker_pool as asking
+from hipify_py.clang.protocol import OUT_OF_TIME, Answer, Job
+from hipify_py.clang.toolchain import Part, Toolchain
 from hipify_py.cli.standard_input import translate_unsaved
 from hipify_py.core.options import AUTO, DEFAULT_OPTIONS, OFF, ON, default_semantics
-from hipify_py.project import views
+from hipify_py.project import clang_sessions as views
 from hipify_py.project.api import ConversionReport, check, convert, convert_groups
 from hipify_py.project.groups import Group
 from hipify_py.project.plan import PlanError
@@ -31,7 +32,7 @@ MAIN = '#include <cuda_runtime.h>\n#include "own.h"\nint main() { cudaFree(nullp
 
 
 @pytest.fixture
-def found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Parts:
+def found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Toolchain:
     """Parts that are there: libclang, and headers enough for the sources of these tests."""
     include = tmp_path / "toolkit" / "include"
     include.mkdir(parents=True)
@@ -39,9 +40,9 @@ def found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Parts:
     resources = tmp_path / "resources"
     (resources / "include").mkdir(parents=True)
     (resources / "include" / "__clang_cuda_runtime_wrapper.h").write_text("")
-    own = parts.find_parts({})
+    own = parts.find_toolchain({})
     assert own.library is not None, "the bindings bring one"
-    made = Parts(own.library, Part(str(resources), "18", "test"), Part(str(include.parent), "12.0", "test"), None)
+    made = Toolchain(own.library, Part(str(resources), "18", "test"), Part(str(include.parent), "12.0", "test"), None)
     monkeypatch.setattr(parts, "find_parts", lambda *_, **__: made)
     return made
 
@@ -61,7 +62,7 @@ def questions(monkeypatch: pytest.MonkeyPatch) -> list[Job]:
 
 
 @pytest.fixture
-def tree(tmp_path: Path, found: Parts) -> Path:
+def tree(tmp_path: Path, found: Toolchain) -> Path:
     return written(tmp_path / "src", {"main.cu": MAIN, "own.h": OWN_H})
 
 
@@ -110,9 +111,9 @@ def test_only_files_in_doubt_are_asked_about(tree: Path, questions: list[Job]) -
 
 @pytest.mark.parametrize("lacking", ["library", "resources", "cuda"])
 def test_without_the_parts_auto_goes_on_and_on_does_not(
-    lacking: str, tree: Path, found: Parts, monkeypatch: pytest.MonkeyPatch
+    lacking: str, tree: Path, found: Toolchain, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lesser: Parts = found._replace(**{lacking: None}, problems=("what is named is no file",))  # type: ignore[arg-type]
+    lesser: Toolchain = found._replace(**{lacking: None}, problems=("what is named is no file",))  # type: ignore[arg-type]
     monkeypatch.setattr(parts, "find_parts", lambda *_, **__: lesser)
     plainly = check([tree], options=UNSEEN, jobs=1)
     assert check([tree], options=SEEN, jobs=1).results == plainly.results
@@ -170,7 +171,7 @@ def test_a_header_that_was_missing_is_looked_at(tree: Path, questions: list[Job]
 
 @pytest.mark.parametrize("place", ["src/inc/own.h", "src/own.h", "src/first/own.h"])
 def test_a_header_that_comes_earlier_on_the_search_path_is_looked_at(
-    place: str, tmp_path: Path, found: Parts, questions: list[Job]
+    place: str, tmp_path: Path, found: Toolchain, questions: list[Job]
 ) -> None:
     main = MAIN.replace("#include <cuda_runtime.h>", '#include <cuda_runtime.h>\n#include "inc/deep.h"')
     tree = written(tmp_path / "src", {"main.cu": main, "inc/deep.h": '#include "own.h"\n', "last/own.h": OWN_H})
@@ -185,7 +186,7 @@ def test_a_header_that_comes_earlier_on_the_search_path_is_looked_at(
     assert "cudaGone" not in unknown(check([tree], options=SEEN, jobs=1, cache=True))
 
 
-def test_so_is_one_in_a_folder_that_is_there_already(tmp_path: Path, found: Parts, questions: list[Job]) -> None:
+def test_so_is_one_in_a_folder_that_is_there_already(tmp_path: Path, found: Toolchain, questions: list[Job]) -> None:
     main = MAIN.replace('"own.h"', "<deep/own.h>")
     tree = written(tmp_path / "src", {"main.cu": main, "first/deep/other.h": "", "last/deep/own.h": OWN_H})
     commands = [{"directory": str(tree), "file": "main.cu", "command": "nvcc -Ifirst -Ilast main.cu"}]
@@ -195,7 +196,7 @@ def test_so_is_one_in_a_folder_that_is_there_already(tmp_path: Path, found: Part
     assert "cudaGone" not in unknown(check([tree], options=SEEN, jobs=1, cache=True))
 
 
-def test_other_include_folders_are_another_question(tmp_path: Path, found: Parts, questions: list[Job]) -> None:
+def test_other_include_folders_are_another_question(tmp_path: Path, found: Toolchain, questions: list[Job]) -> None:
     tree = written(tmp_path / "src", {"app/main.cu": MAIN.replace('"own.h"', "<deep/own.h>"), "lib/deep/own.h": OWN_H})
     assert unknown(check([tree], options=SEEN, jobs=1, cache=True)) == ["cudaGone"]
     os.rename(tree / "lib" / "deep", tree / "lib" / "deeper")
@@ -214,7 +215,7 @@ def test_no_answer_is_not_kept_for_one(tree: Path, monkeypatch: pytest.MonkeyPat
     assert unknown(check([tree], options=SEEN, jobs=1, cache=True)) == ["cudaGone"]
 
 
-def test_files_that_are_replaced_are_seen_as_they_were(tmp_path: Path, found: Parts) -> None:
+def test_files_that_are_replaced_are_seen_as_they_were(tmp_path: Path, found: Toolchain) -> None:
     # Translated, the header would no longer say what the sources mean by the name.
     header = OWN_H.replace(
         "#pragma once\n", "#pragma once\n#include <cuda_runtime.h>\ninline void f() { cudaFree(nullptr); }\n"
@@ -236,7 +237,7 @@ def test_standard_input_is_seen_as_the_file_that_it_stands_for(tree: Path, quest
     assert len(questions) == before
 
 
-def test_a_header_is_seen_through_a_source_that_includes_it(tmp_path: Path, found: Parts) -> None:
+def test_a_header_is_seen_through_a_source_that_includes_it(tmp_path: Path, found: Toolchain) -> None:
     part = "inline int part(int n) { return cudaBatchRun(n); }\n"
     tree = written(tmp_path / "src", {"main.cu": MAIN + '#include "part.cuh"\n', "part.cuh": part, "own.h": OWN_H})
     assert unknown(check([tree], options=SEEN, jobs=1), "part.cuh") == []
@@ -244,7 +245,7 @@ def test_a_header_is_seen_through_a_source_that_includes_it(tmp_path: Path, foun
     assert unknown(check([tree], options=SEEN, jobs=1), "part.cuh") == ["cudaBatchRun"]
 
 
-def with_batch(found: Parts) -> str:
+def with_batch(found: Toolchain) -> str:
     """A source that has from CUDA what others have from their own header."""
     assert found.cuda is not None
     (Path(found.cuda.path) / "include" / "batch.h").write_text('extern "C" int cudaBatchRun(int);\n')
@@ -254,7 +255,7 @@ def with_batch(found: Parts) -> str:
 PART = "inline int part(int n) { return cudaBatchRun(n); }\n"
 
 
-def test_what_includers_of_a_header_disagree_on_is_not_settled(tmp_path: Path, found: Parts) -> None:
+def test_what_includers_of_a_header_disagree_on_is_not_settled(tmp_path: Path, found: Toolchain) -> None:
     ours = MAIN + '#include "part.cuh"\n'
     other = with_batch(found)
     tree = written(tmp_path / "src", {"main.cu": ours, "part.cuh": PART, "own.h": OWN_H})
@@ -265,7 +266,7 @@ def test_what_includers_of_a_header_disagree_on_is_not_settled(tmp_path: Path, f
     assert unknown(check([tree], options=SEEN, jobs=1), "part.cuh") == []
 
 
-def test_an_includer_that_comes_is_asked_as_well(tmp_path: Path, found: Parts) -> None:
+def test_an_includer_that_comes_is_asked_as_well(tmp_path: Path, found: Toolchain) -> None:
     ours = MAIN + '#include "part.cuh"\n'
     tree = written(tmp_path / "src", {"main.cu": ours, "part.cuh": PART, "own.h": OWN_H})
     assert unknown(check([tree], options=SEEN, jobs=1, cache=True), "part.cuh") == []
@@ -274,7 +275,7 @@ def test_an_includer_that_comes_is_asked_as_well(tmp_path: Path, found: Parts) -
     assert unknown(check([tree], options=SEEN, jobs=1, cache=True), "part.cuh") == ["cudaBatchRun"]
 
 
-def test_a_source_and_its_headers_are_parsed_at_once(tmp_path: Path, found: Parts, questions: list[Job]) -> None:
+def test_a_source_and_its_headers_are_parsed_at_once(tmp_path: Path, found: Toolchain, questions: list[Job]) -> None:
     headers = {f"part{n}.cuh": PART.replace("part", f"part{n}") for n in range(3)}
     main = MAIN + "".join(f'#include "{name}"\n' for name in headers)
     tree = written(tmp_path / "src", {"main.cu": main, "own.h": OWN_H, **headers})
@@ -312,7 +313,7 @@ def test_a_run_asks_about_so_many(
         ("nvcc '-DRUN(n)=const int cuda##n = 1;' -DGone=Gone main.cu", ""),
     ],
 )
-def test_a_database_is_followed_as_for_compile(command: str, first: str, tmp_path: Path, found: Parts) -> None:
+def test_a_database_is_followed_as_for_compile(command: str, first: str, tmp_path: Path, found: Toolchain) -> None:
     source = "RUN(Gone)\n" + MAIN
     tree = written(tmp_path / "src", {"main.cu": source, "own.h": OWN_H, "inc/other.h": ""})
     if first:
@@ -323,7 +324,7 @@ def test_a_database_is_followed_as_for_compile(command: str, first: str, tmp_pat
     assert unknown(check([tree], options=SEEN, jobs=1)) == []
 
 
-def test_a_header_is_looked_at_again_when_that_source_changes(tmp_path: Path, found: Parts) -> None:
+def test_a_header_is_looked_at_again_when_that_source_changes(tmp_path: Path, found: Toolchain) -> None:
     part = "inline int part(int n) { return cudaBatchRun(n); }\n"
     main = MAIN.replace('#include "own.h"', OWN_H.replace("#pragma once", "")) + '#include "part.cuh"\n'
     tree = written(tmp_path / "src", {"main.cu": main, "part.cuh": part})
@@ -336,12 +337,12 @@ def test_a_header_is_looked_at_again_when_that_source_changes(tmp_path: Path, fo
     ("name", "include"),
     [("include/own.h", "<own.h>"), ("lib/api/own.h", "<api/own.h>"), ("own.h", '"own.h"'), ("a/b/own.h", '"b/own.h"')],
 )
-def test_folders_are_those_that_includes_lead_to(name: str, include: str, tmp_path: Path, found: Parts) -> None:
+def test_folders_are_those_that_includes_lead_to(name: str, include: str, tmp_path: Path, found: Toolchain) -> None:
     tree = written(tmp_path / "src", {"main.cu": MAIN.replace('"own.h"', include), name: OWN_H})
     assert unknown(check([tree], options=SEEN, jobs=1)) == ["cudaGone"]
 
 
-def test_a_compilation_database_comes_first(tmp_path: Path, found: Parts, questions: list[Job]) -> None:
+def test_a_compilation_database_comes_first(tmp_path: Path, found: Toolchain, questions: list[Job]) -> None:
     source = MAIN.replace("cudaGone", "cudaMode").replace('"own.h"', "<own.h>")
     tree = written(tmp_path / "src", {"main.cu": source, "one/own.h": "#pragma once\n", "two/own.h": OWN_H + "MODE\n"})
     command = {

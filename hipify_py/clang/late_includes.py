@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
-from hipify_py.clang.openings import FOREIGN, Leads
+from hipify_py.clang.include_prefix import FOREIGN, Leads
 
 _MOST_ITEMS = 2000
 _MOST_READ = 1000
@@ -94,7 +94,7 @@ class HeadersBehind:
         self._events: dict[str, list[_Event]] = {}
 
     def of(self, path: str, opening: tuple[bytes, ...]) -> tuple[Item, ...]:
-        """What a source takes in, but for what it begins with (`hipify_py.clang.openings.opening`).
+        """What a source takes in, but for what it begins with (`hipify_py.clang.include_prefix.opening`).
 
         Nothing where that brings no more headers.
         """

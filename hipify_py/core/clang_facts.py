@@ -1,8 +1,9 @@
-"""What a compiler's view of a source says where the source alone leaves doubt: questions by place, and the answers.
+"""What a compiler knows of a source where the source alone leaves doubt: questions by place, and the answers.
 
-Whoever meets a doubt notes it as a `Doubt`. libclang may answer some of them (`hipify_py.clang`), and with the answers
-the source is translated again. An answer is positive: a name that it resolves, a type that it has worked out. What it
-does not see, such as the bodies of macros and branches that are not compiled, has no answer, and is decided as ever.
+Whoever meets a doubt notes it as a `TypeQuery`. libclang may answer some of them (`hipify_py.clang`), and the source is
+translated again with the answers. An answer is positive: a name that libclang resolves, a type that it
+deduces. What it does not see, such as macro bodies and branches that are not compiled, has no answer; the source alone
+decides there.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ DEDUCED = -1
 """The width of a template's parameter, which takes the type of what it is given."""
 
 
-class Doubt(NamedTuple):
+class TypeQuery(NamedTuple):
     """A question about the bytes `[start, end)` of a source.
 
     Attributes:
@@ -84,8 +85,8 @@ class Evidence(NamedTuple):
         types: the types at places, one for each instantiation; those of parameters by place and position.
     """
 
-    names: tuple[tuple[Doubt, Named], ...] = ()
-    types: tuple[tuple[Doubt, tuple[Typed, ...]], ...] = ()
+    names: tuple[tuple[TypeQuery, Named], ...] = ()
+    types: tuple[tuple[TypeQuery, tuple[Typed, ...]], ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.names or self.types)
@@ -103,31 +104,31 @@ class Answers:
     """Evidence, to be asked."""
 
     def __init__(self, evidence: Evidence) -> None:
-        self._names: Mapping[Doubt, Named] = dict(evidence.names)
-        self._types: Mapping[Doubt, tuple[Typed, ...]] = dict(evidence.types)
+        self._names: Mapping[TypeQuery, Named] = dict(evidence.names)
+        self._types: Mapping[TypeQuery, tuple[Typed, ...]] = dict(evidence.types)
 
     def name(self, start: int, end: int) -> Named | None:
         """What a name refers to; None where nobody knows."""
-        return self._names.get(Doubt(start, end, NAME))
+        return self._names.get(TypeQuery(start, end, NAME))
 
     def types(self, start: int, end: int) -> tuple[Typed, ...]:
         """The types of what stands there, one for each instantiation of the templates around it."""
-        return self._types.get(Doubt(start, end, TYPE), ())
+        return self._types.get(TypeQuery(start, end, TYPE), ())
 
     def parameters(self, start: int, end: int, position: int) -> tuple[Typed, ...]:
         """The types that the functions which a name refers to declare for a parameter."""
-        return self._types.get(Doubt(start, end, PARAMETER, position), ())
+        return self._types.get(TypeQuery(start, end, PARAMETER, position), ())
 
 
-def agreed(those: Sequence[Evidence]) -> Evidence:
+def merge_evidence(those: Sequence[Evidence]) -> Evidence:
     """What several views of one content say together, as through several sources that include it.
 
     Where they differ, the answer is unknown: other macros make other code of it. Instantiations of templates add up.
     """
     if len(those) < 2:
         return those[0] if those else NO_EVIDENCE
-    names: dict[Doubt, set[Named]] = {}
-    types: dict[Doubt, list[tuple[Typed, ...]]] = {}
+    names: dict[TypeQuery, set[Named]] = {}
+    types: dict[TypeQuery, list[tuple[Typed, ...]]] = {}
     for number, evidence in enumerate(those):
         for doubt, named in evidence.names:
             names.setdefault(doubt, set()).add(named)
@@ -139,7 +140,7 @@ def agreed(those: Sequence[Evidence]) -> Evidence:
     )
 
 
-def _joined(doubt: Doubt, found: Sequence[tuple[Typed, ...]]) -> tuple[Typed, ...]:
+def _joined(doubt: TypeQuery, found: Sequence[tuple[Typed, ...]]) -> tuple[Typed, ...]:
     """The types of one place in several views; none where they differ outside of templates."""
     if doubt.kind == PARAMETER:
         return found[0] if len({*found}) == 1 else ()
@@ -157,7 +158,7 @@ def moved(evidence: Evidence, place: Callable[[int], int]) -> Evidence:
     )
 
 
-def _moved(doubt: Doubt, place: Callable[[int], int]) -> Doubt:
+def _moved(doubt: TypeQuery, place: Callable[[int], int]) -> TypeQuery:
     start = place(doubt.start)
     return doubt._replace(start=start, end=start + doubt.end - doubt.start)
 
@@ -174,6 +175,6 @@ def evidence_in(fields: Iterable[Any]) -> Evidence:
     """The evidence that `plain` has taken apart."""
     names, types = fields
     return Evidence(
-        tuple((Doubt(*doubt), Named(*named)) for doubt, named in names),
-        tuple((Doubt(*doubt), tuple(Typed(*typed) for typed in found)) for doubt, found in types),
+        tuple((TypeQuery(*doubt), Named(*named)) for doubt, named in names),
+        tuple((TypeQuery(*doubt), tuple(Typed(*typed) for typed in found)) for doubt, found in types),
     )

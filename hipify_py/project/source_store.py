@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from hipify_py.project.compile_commands import NO_COMMANDS, CompileCommands
 
 if TYPE_CHECKING:
-    from hipify_py.project.file_facts import FileFacts
-    from hipify_py.project.looking_ahead import Search, Undone
+    from hipify_py.project.content_facts import FileFacts
+    from hipify_py.project.prefetch_pool import Search, Undone
 
     Fact = TypeVar("Fact")
 
@@ -21,7 +21,7 @@ _MOST_KEPT = 50_000_000
 _NOTHING: Mapping[str, bytes] = {}
 
 
-class Texts:
+class SourceStore:
     """The beginnings of files; what a very large project has beyond some 50 MB is read again rather than kept."""
 
     def __init__(
@@ -42,7 +42,7 @@ class Texts:
         self._entries: dict[str, dict[str, Any]] = {}
         self._room = _MOST_KEPT
 
-    def compiled_by(self, commands: CompileCommands) -> Texts:
+    def compiled_by(self, commands: CompileCommands) -> SourceStore:
         """The same texts of files that are compiled by such commands."""
         texts = copy(self)
         texts.commands = commands
@@ -78,8 +78,8 @@ class Texts:
         """
         if self.facts is None or self.jobs < 2:
             return
-        from hipify_py.project.file_facts import name_of
-        from hipify_py.project.looking_ahead import found_by_processes
+        from hipify_py.project.content_facts import name_of
+        from hipify_py.project.prefetch_pool import find_facts_in_processes
 
         undone: list[Undone] = []
         entries: dict[int, dict[str, Any]] = {}
@@ -92,7 +92,7 @@ class Texts:
             if unknown and id(entry) not in entries:
                 entries[id(entry)] = entry
                 undone.append((data, unknown))
-        for entry, found in zip(entries.values(), found_by_processes(undone, self.jobs), strict=True):
+        for entry, found in zip(entries.values(), find_facts_in_processes(undone, self.jobs), strict=True):
             entry.update(found)
             self.facts.is_fresh = self.facts.is_fresh or bool(found)
 

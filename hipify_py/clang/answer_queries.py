@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from ctypes import POINTER, addressof, byref, c_uint
 from typing import Any
 
-from hipify_py.core.evidence import CUDA, DEDUCED, NAME, OWN, PARAMETER, SYSTEM, TYPE
+from hipify_py.core.clang_facts import CUDA, DEDUCED, NAME, OWN, PARAMETER, SYSTEM, TYPE
 
 RECORD = 1
 """libclang's option to keep what the preprocessor does, without which macros have no answer; for `Job.parse`."""
@@ -53,7 +53,7 @@ def answer(unit: Any, details: dict[str, Any]) -> dict[str, Any]:
     Args:
         unit: libclang's translation unit.
         details: `cuda`, the folders of CUDA's headers; of each of `files` its `path`, its `text` as Latin-1, and the
-            `doubts` about it (`hipify_py.core.evidence.Doubt`).
+            `doubts` about it (`hipify_py.core.clang_facts.TypeQuery`).
     """
     searches = [_Search(unit, file, details["cuda"]) for file in details["files"]]
     beside, below = searches[0].lookups()

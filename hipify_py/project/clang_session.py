@@ -8,26 +8,26 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hipify_py.build_systems.compile_commands.options import SourceOptions, options_of
+from hipify_py.clang.answer_queries import RECORD
 from hipify_py.clang.dialects import cuda_options
-from hipify_py.clang.doubts import RECORD
-from hipify_py.clang.job import DONE, Job
-from hipify_py.clang.openings import FOREIGN, opening
-from hipify_py.clang.parts import Parts, include_folders
-from hipify_py.clang.searched import folders_in
-from hipify_py.core.evidence import Evidence, agreed, evidence_in
+from hipify_py.clang.include_prefix import FOREIGN, opening
+from hipify_py.clang.protocol import DONE, Job
+from hipify_py.clang.search_paths import folders_in
+from hipify_py.clang.toolchain import Toolchain, include_folders
+from hipify_py.core.clang_facts import Evidence, evidence_in, merge_evidence
 from hipify_py.core.project_context import ARGUMENTS, CONTENT, LISTED, Question
 from hipify_py.core.source import CUDA_SUFFIXES, HIP_SUFFIXES, SOURCE_SUFFIXES, UNIT_SUFFIXES, suffix_of
+from hipify_py.project.clang_evidence import LEFT_OUT, FileEvidence
 from hipify_py.project.include_graph import IncludeGraph, includes_in
 from hipify_py.project.includers import Includers
 from hipify_py.project.result import LeftOpen
 from hipify_py.project.results_cache.keys import content_digest
-from hipify_py.project.seen import LEFT_OUT, Seen
 from hipify_py.project.sibling_headers import included
-from hipify_py.project.texts import Texts
+from hipify_py.project.source_store import SourceStore
 
 if TYPE_CHECKING:
-    from hipify_py.clang.beginnings import Pass
-    from hipify_py.clang.job import Answer, Job
+    from hipify_py.clang.pch_jobs import Pass
+    from hipify_py.clang.protocol import Answer, Job
     from hipify_py.project.include_graph import Include
     from hipify_py.project.includers import Includers
 
@@ -147,7 +147,7 @@ _CANDIDATES = 16
 """Includers among which these are chosen, CUDA's first."""
 
 
-class View:
+class ClangSession:
     """libclang's view of a project.
 
     Args:
@@ -159,7 +159,12 @@ class View:
     """
 
     def __init__(
-        self, parts: Parts, sources: Sequence[str], alone: Sequence[str], texts: Texts, most: int | None = None
+        self,
+        parts: Toolchain,
+        sources: Sequence[str],
+        alone: Sequence[str],
+        texts: SourceStore,
+        most: int | None = None,
     ) -> None:
         self._parts = parts
         self._sources = sources
@@ -172,7 +177,7 @@ class View:
         self._places = Places(())
         self._known: dict[Question, bytes] = {}
 
-    def settle(self, left: Mapping[str, LeftOpen], jobs: int | None = None) -> Mapping[str, Seen]:
+    def settle(self, left: Mapping[str, LeftOpen], jobs: int | None = None) -> Mapping[str, FileEvidence]:
         """The answers to the doubts about files with their content, by path."""
         mains = {path: self._mains(path) for path in left}
         units = units_to_parse(mains, {path: len(open.doubts) for path, open in left.items()}, self._most)
@@ -180,17 +185,19 @@ class View:
         questions = [
             (passes[main], self._job(main, {path: left[path] for path in paths})) for main, paths in units.files.items()
         ]
-        said: dict[str, list[Seen]] = {path: [] for path in left}
+        said: dict[str, list[FileEvidence]] = {path: [] for path in left}
         for (main, paths), answer in zip(units.files.items(), self._answers(questions, jobs), strict=True):
             if answer.status != DONE:
                 problem = f"{answer.status}: {answer.detail}" if answer.detail else answer.status
                 for path in paths:
-                    said[path].append(Seen(problem=problem))
+                    said[path].append(FileEvidence(problem=problem))
                 continue
             (value,) = answer.values
             for path, found in zip(paths, value["found"], strict=True):
                 evidence = evidence_in((found["names"], found["types"]))
-                said[path].append(Seen(evidence, self._hangs_on(path, main, value), "", value["seconds"] / len(paths)))
+                said[path].append(
+                    FileEvidence(evidence, self._dependencies(path, main, value), "", value["seconds"] / len(paths))
+                )
         return {path: _together(seen) for path, seen in said.items()}
 
     def answer(self, question: Question) -> Any:
@@ -215,7 +222,7 @@ class View:
         except OSError:
             return b""
 
-    def _hangs_on(self, path: str, main: str, value: Mapping[str, Any]) -> dict[Question, Any]:
+    def _dependencies(self, path: str, main: str, value: Mapping[str, Any]) -> dict[Question, Any]:
         """What an answer depends on, as it is now."""
         options = (*self._own_options(main).flags, *(f"-I{folder}" for folder in self._folders.get(main, ())))
         folders = searched_folders(options, value["beside"], value["below"])
@@ -269,7 +276,7 @@ class View:
 
     def _pass(self, main: str) -> Pass:
         """How a source is parsed, with the lines that it begins with, which can be precompiled."""
-        from hipify_py.clang.beginnings import Pass
+        from hipify_py.clang.pch_jobs import Pass
 
         common, own = self._options(main)
         if "-include" in own:
@@ -294,9 +301,9 @@ class View:
 
     def _answers(self, questions: Sequence[tuple[Pass, Job]], jobs: int | None) -> Iterator[Answer]:
         """The answers, within the limits of each; a file that takes more keeps its doubts."""
-        from hipify_py.clang.asking import Asker
-        from hipify_py.clang.beginnings import Beginnings
+        from hipify_py.clang.pch_jobs import Beginnings
         from hipify_py.clang.precompiled import PrecompiledHeaders, has_failed
+        from hipify_py.clang.worker_pool import Asker
 
         assert self._parts.library is not None
         asker = Asker(jobs)
@@ -311,29 +318,29 @@ class View:
                 yield answer
 
 
-def _together(seen: Sequence[Seen]) -> Seen:
+def _together(seen: Sequence[FileEvidence]) -> FileEvidence:
     """The combined answer about a file that was seen through several sources, or through none."""
     if not seen:
         return LEFT_OUT
     heard = [one for one in seen if not one.problem]
     if not heard:
         return seen[0]
-    evidence: Evidence = agreed([one.evidence for one in heard])
-    hangs_on = {question: answer for one in heard for question, answer in one.hangs_on.items()}
-    return Seen(evidence, hangs_on, "", sum(one.seconds for one in heard))
+    evidence: Evidence = merge_evidence([one.evidence for one in heard])
+    dependencies = {question: answer for one in heard for question, answer in one.dependencies.items()}
+    return FileEvidence(evidence, dependencies, "", sum(one.seconds for one in heard))
 
 
-def identity(parts: Parts) -> bytes:
+def identity(parts: Toolchain) -> bytes:
     """What tells a view by these parts from others, for the keys of results."""
     return repr((parts.library, parts.resources, parts.cuda)).encode("utf-8", "surrogatepass")
 
 
-def is_complete(parts: Parts) -> bool:
+def is_complete(parts: Toolchain) -> bool:
     """There is all that a view takes: of CUDA's headers, a folder that tells them from everybody else's."""
     return parts.library is not None and parts.resources is not None and bool(include_folders(parts.cuda))
 
 
-def missing(parts: Parts) -> list[str]:
+def missing(parts: Toolchain) -> list[str]:
     """What a view lacks, in words."""
     named = (
         (parts.library, "libclang"),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hipify_py.core.evidence import CUDA, NAME, OWN, TYPE, Answers, Doubt, Named, Typed
+from hipify_py.core.clang_facts import CUDA, NAME, OWN, TYPE, Answers, Named, Typed, TypeQuery
 from hipify_py.core.unit import Unit
 from hipify_py.frontend.lexer import Name
 
@@ -46,15 +46,15 @@ def is_elsewhere(unit: Unit, start: int, end: int) -> bool:
 
 def types_at(unit: Unit, node: Node) -> tuple[Typed, ...]:
     """The types of an expression or of a declared name, one per instantiation; none where they are unknown."""
-    doubt = Doubt(node.start_byte, node.end_byte, TYPE)
+    doubt = TypeQuery(node.start_byte, node.end_byte, TYPE)
     return _answers(unit).types(doubt.start, doubt.end) if _record(unit, doubt) else ()
 
 
 def _named(unit: Unit, start: int, end: int) -> Named | None:
-    return _answers(unit).name(start, end) if _record(unit, Doubt(start, end, NAME)) else None
+    return _answers(unit).name(start, end) if _record(unit, TypeQuery(start, end, NAME)) else None
 
 
-def _record(unit: Unit, doubt: Doubt) -> bool:
+def _record(unit: Unit, doubt: TypeQuery) -> bool:
     """Record a query; False in the body of a macro, where a compiler sees nothing."""
     if unit.lexemes.define_around(doubt.start) is not None:
         return False

@@ -27,8 +27,8 @@ from hipify_py.semantics.expressions import (
     text_of,
 )
 from hipify_py.semantics.functions import functions_of
-from hipify_py.semantics.look_ups import LOOKUP_FUNCTIONS, has_name_lookups
 from hipify_py.semantics.macro_arguments import MacroArguments, is_stringized
+from hipify_py.semantics.name_lookups import LOOKUP_FUNCTIONS, has_name_lookups
 from hipify_py.semantics.symbols import names_of
 
 if TYPE_CHECKING:

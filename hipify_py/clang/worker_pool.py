@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from threading import Lock
 from typing import IO
 
-from hipify_py.clang.job import (
+from hipify_py.clang.protocol import (
     CRASHED,
     LIMITS,
     OUT_OF_MEMORY,
@@ -24,7 +24,7 @@ from hipify_py.clang.job import (
     packed_job,
     read_answer,
 )
-from hipify_py.clang.parts import bindings_folder
+from hipify_py.clang.toolchain import bindings_folder
 
 # A child process that runs one job after the other: libclang is loaded once, and each job has its own fork.
 

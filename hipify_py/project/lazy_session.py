@@ -11,17 +11,17 @@ from hipify_py.project.work import NO_OUTPUT, Task, process
 
 if TYPE_CHECKING:
     from hipify_py.core.project_context import Question
-    from hipify_py.project.contexts import ProjectContexts
+    from hipify_py.project.clang_evidence import EvidenceSource, FileEvidence
+    from hipify_py.project.clang_session import ClangSession
+    from hipify_py.project.contexts import ContextMap
     from hipify_py.project.result import FileResult, LeftOpen
-    from hipify_py.project.seen import EvidenceProvider, Seen
-    from hipify_py.project.texts import Texts
-    from hipify_py.project.view import View
+    from hipify_py.project.source_store import SourceStore
 
 
-class LateView:
+class LazySession:
     """libclang's view of files that are checked one by one; libclang is looked for at the first doubt."""
 
-    def __init__(self, paths: Sequence[str], options: Options, texts: Texts) -> None:
+    def __init__(self, paths: Sequence[str], options: Options, texts: SourceStore) -> None:
         """With `options.semantics` on, look for libclang and the headers at once.
 
         Raises:
@@ -31,22 +31,22 @@ class LateView:
         self._options = options
         self._texts = texts
         if options.semantics == ON:
-            from hipify_py.project.views import found_parts
+            from hipify_py.project.clang_sessions import found_parts
 
             found_parts([options])
 
     @cached_property
-    def _view(self) -> View | None:
-        from hipify_py.project.views import found_parts
+    def _view(self) -> ClangSession | None:
+        from hipify_py.project.clang_sessions import found_parts
 
         parts = found_parts([self._options])
         if parts is None:
             return None
-        from hipify_py.project.view import View
+        from hipify_py.project.clang_session import ClangSession
 
-        return View(parts, self._paths, self._paths, self._texts)
+        return ClangSession(parts, self._paths, self._paths, self._texts)
 
-    def settle(self, left: Mapping[str, LeftOpen], jobs: int | None = None) -> Mapping[str, Seen] | None:
+    def settle(self, left: Mapping[str, LeftOpen], jobs: int | None = None) -> Mapping[str, FileEvidence] | None:
         """The answers to the doubts about files with their content, by path; None where nobody can be asked."""
         return None if self._view is None else self._view.settle(left, jobs)
 
@@ -58,15 +58,15 @@ class LateView:
 def process_alone(
     task: Task,
     options: Options,
-    project: ProjectContexts,
+    project: ContextMap,
     wanted: str = NO_OUTPUT,
-    view: EvidenceProvider | None = None,
+    view: EvidenceSource | None = None,
 ) -> FileResult:
     """Do one task; a view is asked at once about what the source leaves open."""
     result = process(task, options, project, wanted, settled=None if view is None else {})
     if view is None or result.left_open is None:
         return result
-    from hipify_py.project.found import Found
+    from hipify_py.project.precomputed import Precomputed
 
     said = view.settle({task.path: result.left_open})
-    return process(task, options, project, wanted, found=Found.of(result.left_open), settled=said)
+    return process(task, options, project, wanted, found=Precomputed.of(result.left_open), settled=said)

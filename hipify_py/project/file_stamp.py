@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 
-def content_mark(status: os.stat_result) -> tuple[int, ...]:
+def file_stamp(status: os.stat_result) -> tuple[int, ...]:
     """What changes when another program writes the file or puts another one in its place."""
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
@@ -13,6 +13,6 @@ def content_mark(status: os.stat_result) -> tuple[int, ...]:
 def is_as_read(path: str, mark: tuple[int, ...]) -> bool:
     """The file has not been written, replaced or removed since it was read."""
     try:
-        return content_mark(os.stat(path)) == mark
+        return file_stamp(os.stat(path)) == mark
     except OSError:
         return False

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from hipify_py.project import looking_ahead
+from hipify_py.project import prefetch_pool as looking_ahead
 from hipify_py.project.api import check, convert
-from hipify_py.project.file_facts import FileFacts, name_of
-from hipify_py.project.looking_ahead import Undone, found_by_processes
+from hipify_py.project.content_facts import FileFacts, name_of
+from hipify_py.project.prefetch_pool import Undone, find_facts_in_processes
 from hipify_py.project.process_utils import can_fork
-from hipify_py.project.texts import Texts
+from hipify_py.project.source_store import SourceStore
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="processes start with nothing of this one here")
 
@@ -67,7 +67,7 @@ UNDONE: list[Undone] = [(b"a", [_where, _first]), (b"bb", [_first]), (b"ccc", [_
 
 @pytest.mark.parametrize("jobs", [1, 2, 3, 50])
 def test_facts_come_with_their_contents(jobs: int, started: list[object]) -> None:
-    assert found_by_processes(UNDONE, jobs) == [
+    assert find_facts_in_processes(UNDONE, jobs) == [
         {name_of(_where): (1, True), name_of(_first): b"a"},
         {name_of(_first): b"b"},
         {name_of(_where): (3, True)},
@@ -79,7 +79,7 @@ def test_facts_come_with_their_contents(jobs: int, started: list[object]) -> Non
 @pytest.mark.parametrize("bad", [_dies, _fails, _unsendable])
 def test_what_a_process_does_not_find_is_found_here(bad: Callable[[bytes], object], started: list[object]) -> None:
     facts = FileFacts()
-    texts = Texts({"a": b"a", "b": b"bb", "c": b"ccc", "d": b"dddd"}, facts, jobs=2)
+    texts = SourceStore({"a": b"a", "b": b"bb", "c": b"ccc", "d": b"dddd"}, facts, jobs=2)
     texts.expect([("a", [_where, bad]), ("b", [_where, _first]), ("c", [bad]), ("d", [_where])])
     assert len(started) == 2
     assert [texts.find(_where, path)[0] for path in "abd"] == [1, 2, 4]
@@ -98,25 +98,25 @@ def test_an_interrupted_look_ends_its_processes(monkeypatch: pytest.MonkeyPatch,
 
     monkeypatch.setattr(looking_ahead._Child, "answer", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        found_by_processes(UNDONE, 2)
+        find_facts_in_processes(UNDONE, 2)
     assert len(started) == 2
 
 
 def test_what_is_known_is_not_looked_for(started: list[object]) -> None:
     facts = FileFacts()
     for number in range(2):
-        texts = Texts({"a": b"a", "b": b"bb", "same": b"a"}, facts, jobs=2)
+        texts = SourceStore({"a": b"a", "b": b"bb", "same": b"a"}, facts, jobs=2)
         texts.expect([("a", [_where]), ("b", [_where]), ("same", [_where])])
         assert len(started) == 2
         assert [texts.find(_where, path) for path in ("a", "b", "same")] == [(1, True), (2, True), (1, True)], number
-    Texts({"a": b"x"}, facts).expect([("a", [_where])])
-    Texts({"a": b"x"}, jobs=2).expect([("a", [_where])])
+    SourceStore({"a": b"x"}, facts).expect([("a", [_where])])
+    SourceStore({"a": b"x"}, jobs=2).expect([("a", [_where])])
     assert len(started) == 2, "one job, and nowhere to keep what is found"
 
 
 def test_little_is_looked_through_here(monkeypatch: pytest.MonkeyPatch, started: list[object]) -> None:
     monkeypatch.setattr(looking_ahead, "_LEAST", 7)
-    assert found_by_processes(UNDONE, 2) == [{}, {}, {}, {}]
+    assert find_facts_in_processes(UNDONE, 2) == [{}, {}, {}, {}]
     assert not started
 
 
@@ -142,7 +142,7 @@ def test_a_large_project_is_read_through_all_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, started: list[object]
 ) -> None:
     """What is not kept of its contents is looked for where it is asked for."""
-    monkeypatch.setattr("hipify_py.project.texts._MOST_KEPT", 30)
+    monkeypatch.setattr("hipify_py.project.source_store._MOST_KEPT", 30)
     for number in range(4):
         (tmp_path / f"{number}.cuh").write_text(f"const int kWarpSize = {number};\n")
     results = check([tmp_path], jobs=2).results

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from hipify_py.analysis.meetings_apart import DivergentOperation, DivergentOperations
+from hipify_py.analysis.divergent_operations import DivergentOperation, DivergentOperations
 from hipify_py.core.unit import Unit
 from hipify_py.dataflow.operations import ASM, CALL, LoweredFunction, Operation, Region
 from hipify_py.dataflow.summaries import FunctionAnalysis

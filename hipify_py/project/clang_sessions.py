@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hipify_py.clang.parts import find_parts
+from hipify_py.clang.toolchain import find_toolchain
 from hipify_py.core.options import OFF, ON, Options
+from hipify_py.project.content_facts import FileFacts
 from hipify_py.project.discovery import Discovery
-from hipify_py.project.file_facts import FileFacts
 from hipify_py.project.plan import Plan, PlanError, given_files
-from hipify_py.project.texts import Texts
+from hipify_py.project.source_store import SourceStore
 from hipify_py.project.work import TRANSLATE
 
 if TYPE_CHECKING:
-    from hipify_py.clang.parts import Parts
-    from hipify_py.project.view import View
+    from hipify_py.clang.toolchain import Toolchain
+    from hipify_py.project.clang_session import ClangSession
 
 LEAST = 4
 """How many sources libclang may parse in any run, however small it is."""
@@ -28,7 +28,7 @@ HOW = (
 )
 
 
-def found_parts(choices: Sequence[Options]) -> Parts | None:
+def found_parts(choices: Sequence[Options]) -> Toolchain | None:
     """What there is for libclang's view; None where nobody wants it, or something is missing and need not be there.
 
     Raises:
@@ -37,10 +37,10 @@ def found_parts(choices: Sequence[Options]) -> Parts | None:
     wanted = {options.semantics for options in choices}
     if wanted <= {OFF}:
         return None
-    from hipify_py.project.view import is_complete, missing
+    from hipify_py.project.clang_session import is_complete, missing
 
     cuda = next((options.targeting.cuda for options in choices if options.targeting.cuda), None)
-    parts = find_parts(cuda=cuda)
+    parts = find_toolchain(cuda=cuda)
     if is_complete(parts):
         return parts
     if ON in wanted:
@@ -50,19 +50,19 @@ def found_parts(choices: Sequence[Options]) -> Parts | None:
 
 
 def views_of(
-    found: Sequence[Discovery], plans: Sequence[Plan], parts: Parts | None, facts: FileFacts
-) -> list[View | None]:
+    found: Sequence[Discovery], plans: Sequence[Plan], parts: Toolchain | None, facts: FileFacts
+) -> list[ClangSession | None]:
     """libclang's view of the sources of each group, which may include files of the others; None where there is none."""
     if parts is None:
         return [None] * len(plans)
-    from hipify_py.project.view import View
+    from hipify_py.project.clang_session import ClangSession
 
     sources = [entry.path for discovery in found for entry in discovery.sources]
     alone = [path for discovery in found for path in given_files(discovery)]
     return [
         None
         if plan.options.semantics == OFF
-        else View(parts, sources, alone, Texts(facts=facts, commands=plan.commands), _most(plan))
+        else ClangSession(parts, sources, alone, SourceStore(facts=facts, commands=plan.commands), _most(plan))
         for plan in plans
     ]
 

@@ -11,14 +11,14 @@ from hipify_py.project.header_scopes import may_have_scope_facts
 from hipify_py.project.include_graph import include_lines
 from hipify_py.project.shared_types import types_in_shared_memory
 from hipify_py.project.sibling_headers import named
-from hipify_py.project.texts import Texts
+from hipify_py.project.source_store import SourceStore
 from hipify_py.project.warp_hints import warp_hints
 
 if TYPE_CHECKING:
-    from hipify_py.project.looking_ahead import Search
+    from hipify_py.project.prefetch_pool import Search
 
 
-def look_through(sources: Iterable[str], texts: Texts) -> None:
+def prefetch_facts(sources: Iterable[str], texts: SourceStore) -> None:
     """Look through the files of a run for what is asked of each while it is laid out, and once it is done."""
     load_catalog()  # for all processes
     texts.expect((path, _asked(path)) for path in sources)

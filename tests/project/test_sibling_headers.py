@@ -9,7 +9,7 @@ import pytest
 
 from hipify_py.project import sibling_headers
 from hipify_py.project.sibling_headers import included
-from hipify_py.project.texts import Texts
+from hipify_py.project.source_store import SourceStore
 
 MANY = "".join(
     f'#include "missing_{number}.h"\n#include <missing/{number}.h>\n#include <../missing_{number}.h>\n'
@@ -24,7 +24,7 @@ def _write(path: Path, text: str = "") -> str:
 
 
 def _found(root: Path, paths: list[str]) -> list[str]:
-    return sorted(os.path.relpath(path, root) for path in included(paths, Texts()))
+    return sorted(os.path.relpath(path, root) for path in included(paths, SourceStore()))
 
 
 @pytest.fixture

@@ -67,7 +67,7 @@ class Part(NamedTuple):
     origin: str
 
 
-class Parts(NamedTuple):
+class Toolchain(NamedTuple):
     """What there is to parse with; None for what is missing.
 
     Attributes:
@@ -85,9 +85,9 @@ class Parts(NamedTuple):
     problems: tuple[str, ...] = ()
 
 
-def find_parts(
+def find_toolchain(
     environment: Mapping[str, str] | None = None, *, cuda: str | None = None, rocm: str | None = None
-) -> Parts:
+) -> Toolchain:
     """Find the parts.
 
     Args:
@@ -108,7 +108,7 @@ def find_parts(
     toolkits.sort(key=_is_among_others)  # one whose headers cannot be told from the system's comes last
     cuda_part = nearest_of(toolkits, cuda)
     hip = nearest_of([*_installed_hip(environment), *_of(fetched, "hip")], rocm or NEWEST_ROCM)
-    return Parts(library, resources, cuda_part, hip, (*problems,))
+    return Toolchain(library, resources, cuda_part, hip, (*problems,))
 
 
 def include_folders(part: Part | None) -> tuple[str, ...]:

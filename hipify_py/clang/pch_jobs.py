@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import NamedTuple, TypeVar
 
-from hipify_py.clang.behind import Item
+from hipify_py.clang.late_includes import Item
 from hipify_py.clang.precompiled import (
     NOTHING,
     Precompiled,
@@ -148,9 +148,9 @@ class Pass(NamedTuple):
 
     Attributes:
         common: the arguments that a precompiled header is made with: the dialect's, macros, folders of others.
-        opening: the lines that the source begins with (`hipify_py.clang.openings`).
+        opening: the lines that the source begins with (`hipify_py.clang.include_prefix`).
         own: arguments that do not affect the headers in those lines.
-        behind: what the source takes in behind code of its own (`hipify_py.clang.behind`).
+        behind: what the source takes in behind code of its own (`hipify_py.clang.late_includes`).
     """
 
     common: tuple[str, ...]
