@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator
-from functools import cache
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cache, lru_cache
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -199,8 +199,9 @@ class _Header(NamedTuple):
     tables: tuple[str, ...]
 
 
-def header_tree(catalog: Catalog, libraries: Iterable[str] = ()) -> dict[str, str]:
-    """The files by their paths, with `/`.
+@lru_cache(maxsize=4)
+def header_tree(catalog: Catalog, libraries: tuple[str, ...] = ()) -> Mapping[str, str]:
+    """The files by their paths, with `/`; kept, since a run may write them for several trees.
 
     Args:
         catalog: the tables, for the CUDA that the headers are to be used with; they have the names and paths of every

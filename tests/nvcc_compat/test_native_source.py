@@ -32,7 +32,7 @@ def test_hip_idioms_compile_with_nvcc(name: str, standard: str, tmp_path: Path) 
     nvcc = shutil.which("nvcc")
     if nvcc is None:
         pytest.skip("NOT COMPILED: there is no nvcc on this machine")
-    for path, text in header_tree(load_catalog(), ["fp16", "thrust"]).items():
+    for path, text in header_tree(load_catalog(), ("fp16", "thrust")).items():
         place = tmp_path / path
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(text)

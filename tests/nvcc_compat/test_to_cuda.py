@@ -91,7 +91,7 @@ def test_of_several_names_the_plain_one_is_taken(hip: str, cuda: str) -> None:
 
 
 def test_a_part_of_the_tree_has_what_it_includes() -> None:
-    files = header_tree(load_catalog(), ["cublaslt"])
+    files = header_tree(load_catalog(), ("cublaslt",))
     assert "hipblaslt/hipblaslt.h" in files
     assert "hipfft/hipfft.h" not in files
     for path, text in files.items():

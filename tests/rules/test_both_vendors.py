@@ -276,7 +276,7 @@ def _compile(output: str, folder: Path, *options: str) -> subprocess.CompletedPr
         pytest.skip("NOT COMPILED: there is no nvcc on this machine")
     from hipify_py.support_header.header import render
 
-    for path, text in header_tree(load_catalog(), ["runtime"]).items():
+    for path, text in header_tree(load_catalog(), ("runtime",)).items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text)
     (folder / "hipify_support.hpp").write_bytes(render(["either"]))
