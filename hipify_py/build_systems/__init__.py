@@ -1,1 +1,1 @@
-"""Translates build files with the sources; those of CMake and Make so far."""
+"""Translates build files along with the sources."""

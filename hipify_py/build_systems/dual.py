@@ -1,7 +1,7 @@
 """One tree that builds for both vendors: a build file keeps NVIDIA's build beside it, and chooses.
 
-The sources are HIP from then on. For NVIDIA GPUs the build as it was compiles them, through headers that map HIP's
-names back to CUDA's. The choice is `HIP_PLATFORM`, which HIP's own tools go by as well: `amd`, or `nvidia`.
+The sources are then HIP. For NVIDIA GPUs the original build compiles them, through headers that map HIP's names back to
+CUDA's. The variable `HIP_PLATFORM` chooses, as in HIP's own tools: `amd`, or `nvidia`.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ _MAKE_END = "endif\n"
 
 
 def can_choose(path: str) -> bool:
-    """The file is of a build system in which a file can choose between two builds."""
+    """Whether the file's build system lets a file choose between two builds."""
     return kind_of(path) in {CMAKE, MAKE} and not path.endswith((".am", ".in"))
 
 
 def is_kept(data: bytes) -> bool:
-    """The file is NVIDIA's build of an earlier conversion."""
+    """Whether the file is NVIDIA's build of an earlier conversion."""
     return data.removeprefix(BOM).startswith(_MARK)
 
 
@@ -66,16 +66,16 @@ def kept_name(path: str) -> str:
 
 
 def kept(data: bytes) -> bytes:
-    """What is kept of a build file: all of it, and a line that says what it is."""
+    """The kept copy of a build file: all of it, and a line that explains what it is."""
     mark = BOM if data.startswith(BOM) else b""
     return mark + _MARK + _newline(data) + data.removeprefix(BOM)
 
 
 def with_choice(translation: Translation, data: bytes, path: str, root: str) -> Translation:
-    """The translation of a build file that chooses; one that has nothing translated is left as it is.
+    """The translation of a build file that chooses; a file in which nothing is translated stays as it is.
 
     Args:
-        root: the folder of the headers' folder, as seen from the file; empty for the file's own.
+        root: the path from the file to the folder that contains the headers' folder; empty for the file's own folder.
     """
     if translation.output == data or not can_choose(path):
         return translation

@@ -1,4 +1,4 @@
-"""What builds need besides the compiler, by `mappings/build/`: tools, container images and packages."""
+"""What builds need besides the compiler, from `mappings/build/`: tools, container images and packages."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CUDA_ENDING = re.compile(r"[\d.]+x?\Z")
 
 
 class System(NamedTuple):
-    """An operating system that AMD has images of: the image, and the first and last version of ROCm in it."""
+    """An operating system for which AMD has images: the image, and the first and last version of ROCm in it."""
 
     image: str
     first: str
@@ -28,22 +28,22 @@ class System(NamedTuple):
 
 
 class EnvironmentFacts(NamedTuple):
-    """The tables; see their heads for what they hold.
+    """The tables; the comments at their tops describe what they hold.
 
     Attributes:
-        tools: programs of CUDA's, with what to do in their place.
+        tools: CUDA's programs, with what to do in their place.
         silent: commands whose words are texts.
         asks: commands that are asked where a program is.
-        host: compilers and linkers of the host.
-        compiles: those that compile.
+        host: host compilers and linkers.
+        compiles: the compilers among them.
         cuda_images: names of NVIDIA's base images.
-        systems: by the endings of their tags, operating systems that AMD has images of.
+        systems: by the endings of their tags, operating systems for which AMD has images.
         tags: the form of AMD's tags, by the first version of ROCm that has it.
-        other_images: images that no other stands in for exactly, with what to look at.
+        other_images: images without an exact replacement, with what to look at.
         system_packages: packages for apt, yum and the like, with what ROCm's repositories have.
-        own_packages: those that no image of AMD's has.
+        own_packages: packages that none of AMD's images has.
         conda, pip, actions: packages and steps of CI, with what to do in their place.
-        wheels: where PyTorch's wheels for ROCm are, without the version, and the versions that there are some for.
+        wheels: where PyTorch's wheels for ROCm are, without the version, and the versions that have wheels.
     """
 
     tools: Mapping[str, str]
@@ -65,7 +65,7 @@ class EnvironmentFacts(NamedTuple):
 
 @cache
 def environment_facts() -> EnvironmentFacts:
-    """The tables, read once a process.
+    """The tables, read once per process.
 
     Raises:
         TableError: when one is missing or wrong.
@@ -100,18 +100,18 @@ def package_name(word: str) -> str:
 
 
 def pip_name(word: str) -> str:
-    """The name of a wheel without its version and without that of CUDA: `cupy-cuda12x`, `nvidia-cublas-cu12==12.1`."""
+    """The name of a wheel without its version and CUDA's version: `cupy-cuda12x`, `nvidia-cublas-cu12==12.1`."""
     name = _PINNED.sub("", word).lower().replace("_", "-")
     return _CUDA_ENDING.sub("", name)
 
 
 def advice_on_package(word: str, manager: str, targeting: Targeting) -> str:
-    """What to do about a package; empty for one that is none of CUDA's.
+    """What to do about a package; empty for a package that is not one of CUDA's.
 
     Args:
         word: the package as it is named, with its version, or an address that packages come from.
         manager: `system`, `conda` or `pip`.
-        targeting: the versions that are chosen.
+        targeting: the chosen versions.
     """
     facts = environment_facts()
     if manager == "system":
@@ -127,7 +127,7 @@ def advice_on_package(word: str, manager: str, targeting: Targeting) -> str:
 
 
 def _wheels(targeting: Targeting) -> str:
-    """Where PyTorch's wheels for a ROCm are: those for the newest one that is not above it."""
+    """Where PyTorch's wheels for a ROCm version are: those for the newest version that is not above it."""
     site, versions = environment_facts().wheels
     rocm = version(targeting.rocm or NEWEST_ROCM)
     known = [one for one in versions if version(one) <= rocm] or versions[:1]
@@ -136,5 +136,5 @@ def _wheels(targeting: Targeting) -> str:
 
 
 def is_in_image(word: str, manager: str) -> bool:
-    """AMD's images with all of ROCm have what a package of CUDA's is installed for."""
+    """Whether AMD's images with all of ROCm have what one of CUDA's packages is installed for."""
     return manager == "system" and package_name(word) not in environment_facts().own_packages

@@ -1,7 +1,7 @@
 """What the expressions of build languages have in common: calls, lists, strings and names with their places.
 
-setup.py, SCons, Bazel, Meson and xmake are written in languages of their own; a reader for each makes these nodes of
-them, and the rules see no difference.
+setup.py, SCons, Bazel, Meson and xmake use different languages. A reader for each makes these nodes, so that the rules
+do not depend on the language.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ class Node:
     Attributes:
         kind: one of the constants of this module.
         start: where it begins, in bytes.
-        end: behind it.
+        end: just after its end.
         text: the value of a string, a name with its dots, an operator, the name of a keyword argument or a function;
-            a string's is what stands between its quotes, escapes and references as they are written.
+            a string's is the text between its quotes, with escapes and references as they are written.
         children: for a call the function first, then its arguments; for a subscript the object, then the index; for an
             assignment the targets, then the value; for a keyword argument its value; for a pair the key and the value;
             for a loop or a clause of a comprehension the target, what it goes through, and what it does; for
             `a if b else c` these three.
-        inner: a string's places between the quotes.
-        references: the places in a string that stand for a value.
+        inner: where a string's text between the quotes begins and ends.
+        references: the places in a string that are replaced by a value.
     """
 
     __slots__ = ("children", "end", "inner", "kind", "parent", "references", "start", "text")
@@ -47,17 +47,17 @@ class Node:
 
     @property
     def value(self) -> Node | None:
-        """What an assignment, a keyword argument or a pair gives."""
+        """The value of an assignment, a keyword argument or a pair."""
         return self.children[-1] if self.children else None
 
     @property
     def function(self) -> str:
-        """The name of the function that a call calls, with its dots; `.x` for a method of an expression's value."""
+        """The name of the function that is called, with its dots; `.x` for a method of an expression's value."""
         return self.children[0].text if self.kind == CALL and self.children else ""
 
     @property
     def called(self) -> str:
-        """The last part of the name of the function that a call calls."""
+        """The last part of the name of the function that is called."""
         return self.function.rpartition(".")[2]
 
     @property
@@ -66,7 +66,7 @@ class Node:
         return self.children[1:]
 
     def keyword(self, name: str) -> Node | None:
-        """What a call gives a keyword argument."""
+        """The value of a call's keyword argument."""
         for child in self.children:
             if child.kind == KEYWORD and child.text == name:
                 return child.value
@@ -81,7 +81,7 @@ class Node:
 
 
 class Read(NamedTuple):
-    """A file, read: its tree, its comments, its simple statements, and where it cannot be read (-1: nowhere)."""
+    """A file, read: its tree, its comments, its simple statements, and where it stops being readable (-1: nowhere)."""
 
     root: Node
     comments: list[Range]
@@ -99,7 +99,7 @@ def walk(root: Node) -> Iterator[Node]:
 
 
 def head(node: Node) -> Node | None:
-    """The string that a text begins with, as `'a' + b`, `'a%s' % b` and `'a{}'.format(b)` do; None for all else."""
+    """The string at the start of a text such as `'a' + b`, `'a%s' % b` or `'a{}'.format(b)`; None for anything else."""
     while True:
         if node.kind == STRING:
             return node

@@ -1,4 +1,4 @@
-"""The facts of `mappings/build/`: names of build systems, libraries and compiler options, and what HIP has for them."""
+"""The facts of `mappings/build/`: names of build systems, libraries and compiler options, and HIP's counterparts."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from hipify_py.catalog.places import mappings_dir
 
 
 class Library(NamedTuple):
-    """What stands in for a library of NVIDIA's.
+    """What replaces one of NVIDIA's libraries.
 
     Attributes:
-        target: the imported target, empty where there is none.
-        file: the imported target of the library's file, where another one is what is linked.
-        package: the CMake package that has it, empty where a bare name does.
+        target: the imported target, empty if there is none.
+        file: the imported target of the library's file, if the linked target is another one.
+        package: the CMake package that has it, empty if a bare name is enough.
         library: the bare name.
-        unsupported: what to do where nothing stands in; empty for the others.
-        drop: HIP needs nothing in its place.
-        imported: it is known by its target only: its bare name may be another's.
+        unsupported: what to do if there is no replacement; empty for the others.
+        drop: whether HIP needs nothing in its place.
+        imported: whether only its target identifies it, because its bare name may be another library's.
     """
 
     target: str = ""
@@ -34,9 +34,9 @@ class Library(NamedTuple):
 
 
 class Flag(NamedTuple):
-    """What becomes of an option of nvcc; see the head of `mappings/build/flags.yaml` for the fields.
+    """What becomes of one of nvcc's options; the head of `mappings/build/flags.yaml` describes the fields.
 
-    `values` is None for options that do not go by their value.
+    `values` is None for options whose value does not matter.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Flag(NamedTuple):
 
 
 class MakeFacts(NamedTuple):
-    """The table of Make; rows of `folders` have the fields that `make.yaml` says."""
+    """The table of Make; `make.yaml` describes the fields of the rows of `folders`."""
 
     roots: frozenset[str]
     environment: frozenset[str]
@@ -59,7 +59,7 @@ class MakeFacts(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """All tables; rows of `variables`, `properties` and `commands` have the fields that `cmake.yaml` says."""
+    """All tables; `cmake.yaml` describes the fields of the rows of `variables`, `properties` and `commands`."""
 
     libraries: Mapping[str, Library]
     flags: Mapping[str, Flag]
@@ -79,7 +79,7 @@ class Facts(NamedTuple):
 
 @cache
 def facts() -> Facts:
-    """The tables, read once a process.
+    """The tables, read once per process.
 
     Raises:
         TableError: when one is missing or wrong.
@@ -113,7 +113,7 @@ def facts() -> Facts:
 
 @cache
 def table(name: str) -> Mapping[str, Any]:
-    """A table of one build system's names, read once a process.
+    """A table of one build system's names, read once per process.
 
     Raises:
         TableError: when it is missing or wrong.
@@ -135,7 +135,7 @@ def _libraries(rows: Mapping[str, Mapping[str, Any]]) -> dict[str, Library]:
 
 
 def _of_libraries(libraries: Mapping[str, Library]) -> dict[str, dict[str, Any]]:
-    """FindCUDA's variables for libraries: `CUDA_cublas_LIBRARY`, `CUDA_CUBLAS_LIBRARIES`."""
+    """The names of FindCUDA's variables for libraries: `CUDA_cublas_LIBRARY`, `CUDA_CUBLAS_LIBRARIES`."""
     found: dict[str, dict[str, Any]] = {}
     for name, library in libraries.items():
         if library.drop:

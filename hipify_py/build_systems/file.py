@@ -1,4 +1,4 @@
-"""A build file on its way through the rules of its build system: its bytes, and what the rules make of them."""
+"""A build file that the rules of its build system translate: its bytes, and the edits and findings of the rules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _INDENTS = frozenset({b" ", b"\t"})
 _BLANKS = frozenset({b" ", b"\t", b"\r"})
 
 Range = tuple[int, int]
-"""Where something begins, and the end behind it, in bytes."""
+"""Where something begins, and where it ends (exclusive), in bytes."""
 
 
 class BuildFile:
@@ -26,9 +26,9 @@ class BuildFile:
 
     Attributes:
         source: its bytes and its path.
-        library: what its names are counted under (`cmake`, `make`).
+        library: the kind under which its names are counted (`cmake`, `make`).
         comments: where its comments are, in order.
-        statements: what a comment on a line of its own may be about, in order.
+        statements: what a comment on its own line may be about, in order.
     """
 
     marks = b"# \t"
@@ -57,7 +57,7 @@ class BuildFile:
 
     @property
     def cuda(self) -> str:
-        """The version of CUDA that the build goes by: its sources' conditions are decided by the same one."""
+        """The build's version of CUDA: the same one decides the conditions in its sources."""
         return self.options.targeting.cuda or NEWEST_CUDA
 
     def replace(self, start: int, end: int, text: str) -> None:
@@ -65,11 +65,11 @@ class BuildFile:
         self.edits.append(Edit(start, end, _bytes(text)))
 
     def replace_whole(self, start: int, end: int, text: str) -> None:
-        """Write a text in place of a range, and nothing else that is asked for within it."""
+        """Write a text in place of a range, and ignore all other edits within it."""
         self._whole.append((start, end, text))
 
     def drop(self, start: int, end: int) -> None:
-        """Take a range out, with its line where it has one to itself."""
+        """Take a range out, and its line if nothing else is on it."""
         data = self.source.data
         first, last = self._blank_before(start), end
         while data[last : last + 1] in _BLANKS:
@@ -93,7 +93,7 @@ class BuildFile:
         self.replace_whole(start, end, (newline + indent).join(lines))
 
     def insert_behind(self, start: int, end: int, lines: Sequence[str]) -> None:
-        """Write lines behind a statement, indented like it."""
+        """Write lines after a statement, indented like it."""
         self._behind.setdefault((start, end), []).extend(lines)
 
     def insert_before(self, start: int, lines: Sequence[str]) -> None:
@@ -108,14 +108,14 @@ class BuildFile:
         return self.source.newline.decode(), indent
 
     def _blank_before(self, place: int) -> int | None:
-        """The start of a place's line where only blanks stand before it."""
+        """The start of a place's line if only blanks precede it."""
         data, first = self.source.data, place
         while data[first - 1 : first] in _INDENTS and first:
             first -= 1
         return first if first == 0 or data[first - 1] == 0x0A else None
 
     def finish(self) -> list[Edit]:
-        """All edits, without those in what is replaced as a whole."""
+        """All edits, without those in ranges that are replaced as a whole."""
         for (start, end), lines in sorted(self._behind.items()):
             newline, indent = self._layout(start)
             text = "".join(f"{newline}{indent}{line}" if line else newline for line in lines)
@@ -137,7 +137,7 @@ class BuildFile:
         return _apart([*kept, *(Edit(start, end, _bytes(text)) for start, end, text in whole)])
 
     def _line_end(self, end: int) -> int:
-        """Where a line may be added behind a statement: behind a comment that follows it on its line."""
+        """Where a line may be added after a statement: after a comment that follows it on its line."""
         data = self.source.data
         stop = data.find(b"\n", end)
         stop = len(data) if stop < 0 else stop
@@ -146,7 +146,7 @@ class BuildFile:
         return stop if not rest or stop in self._comment_ends else end
 
     def finding(self, id: str, offset: int, name: str, detail: str = "") -> None:
-        """Add a finding of the register about a name at a place."""
+        """Add a registered finding about a name at a place."""
         entry = self.catalog.diagnostic(id)
         line, column = self.source.position(offset)
         message = entry.message.format(name=name, detail=detail)
@@ -157,17 +157,17 @@ class BuildFile:
         )
 
     def converted(self, offset: int, name: str, kind: str) -> None:
-        """Account for a name that is translated."""
+        """Record a translated name."""
         self.references.append(Reference(offset, name, self.library, kind, CONVERTED))
 
     def left(self, id: str, offset: int, name: str, kind: str, detail: str, outcome: str = UNSUPPORTED) -> None:
-        """Account for a name without a counterpart, and report it."""
+        """Record a name without a counterpart, and report it."""
         self.references.append(Reference(offset, name, self.library, kind, outcome))
         self.finding(id, offset, name, detail)
 
 
 def _apart(edits: list[Edit]) -> list[Edit]:
-    """The edits in their order, without those that lie within a larger one."""
+    """The edits in their order, without those within a larger one."""
     found: list[Edit] = []
     for edit in sorted(edits, key=lambda edit: (edit.start, edit.start != edit.end, -edit.end)):
         if found and edit.start < found[-1].end:

@@ -1,4 +1,4 @@
-"""From what the rules made of a build file to its `Translation`."""
+"""Turns the edits and findings of the rules into the `Translation` of a build file."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from hipify_py.core.translation import Translation
 
 
 def silence(file: BuildFile, findings: list[Finding]) -> Silenced:
-    """Tell suppressed findings from the others."""
+    """Separate suppressed findings from the others."""
     result = _by_comments(file, findings) if MARK in file.source.data else Silenced(findings, [])
     return by_configuration(result, file.options, file.source.path)
 
@@ -82,7 +82,7 @@ def _by_comments(file: BuildFile, findings: list[Finding]) -> Silenced:
 
 
 def _lines(file: BuildFile, start: int, end: int) -> tuple[int, int]:
-    """What a comment holds for: its line, or the next statement."""
+    """What a comment applies to: its line, or the next statement."""
     first, last = file.source.line_bounds(start)
     if file.source.data[first:start].strip():
         return first, last
@@ -101,17 +101,17 @@ def _end_of(statement: Range) -> int:
 
 
 _ONCE = frozenset({"HIP602", "HIP609", "HIP620", "HIP640", "HIP641", "HIP642", "HIP643", "HIP644"})
-"""Findings of which one a file is enough."""
+"""Findings that are reported once per file."""
 
 _BY_NAME = frozenset({"HIP609", "HIP641", "HIP643", "HIP644"})
-"""Those of which each name has one."""
+"""Those that are reported once per name."""
 
 _BY_ADVICE = frozenset({"HIP640", "HIP642"})
-"""Findings of which one is enough for all names with the same replacement."""
+"""Those that are reported once for all names with the same replacement."""
 
 
 def finished(file: BuildFile) -> Translation:
-    """The translation of a file that all rules have seen."""
+    """The translation of a file that all rules have visited."""
     edits = file.finish()
     findings = _once(sorted(dict.fromkeys(file.findings), key=lambda found: (found.offset, found.id)))
     findings, suppressed = silence(file, findings)
@@ -129,7 +129,7 @@ def finished(file: BuildFile) -> Translation:
 
 
 def _once(findings: list[Finding]) -> list[Finding]:
-    """One finding a file of those that say the same of every place."""
+    """Keep one finding per file of those whose message is the same for every place."""
     places = Counter(_subject(found) for found in findings)
     kept = []
     for found in findings:

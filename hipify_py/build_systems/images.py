@@ -1,4 +1,4 @@
-"""Base images of containers: `nvidia/cuda:12.4.1-devel-ubuntu22.04` and what AMD has for it."""
+"""Base images of containers: `nvidia/cuda:12.4.1-devel-ubuntu22.04` and AMD's counterparts."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class Image(NamedTuple):
     """What becomes of an image.
 
     Attributes:
-        hip: the image that stands in for it; empty where none does.
-        advice: what to do where none does; empty where the image is none of NVIDIA's.
+        hip: the image that replaces it; empty if there is none.
+        advice: what to do if there is none; empty if the image is not one of NVIDIA's.
     """
 
     hip: str = ""
@@ -28,7 +28,7 @@ _NONE = Image()
 
 
 def image_for(image: str, targeting: Targeting) -> Image:
-    """What AMD has for an image, as a `FROM` or a CI file names it."""
+    """What AMD has for an image, by the name in a `FROM` or a CI file."""
     facts = environment_facts()
     name, _, tag = _without_digest(image).rpartition(":") if ":" in _last(image) else (_without_digest(image), "", "")
     plain = name.removeprefix(_REGISTRY)
@@ -46,7 +46,7 @@ def _without_digest(image: str) -> str:
 
 
 def _amds(tag: str, targeting: Targeting) -> str:
-    """AMD's image for a tag of NVIDIA's; empty where there is none for its operating system and the chosen ROCm."""
+    """AMD's image for one of NVIDIA's tags; empty if there is none for its operating system and the chosen ROCm."""
     facts = environment_facts()
     system = next((row for ending, row in facts.systems.items() if tag.endswith(ending)), None)
     rocm = targeting.rocm or NEWEST_ROCM
@@ -59,7 +59,7 @@ def _amds(tag: str, targeting: Targeting) -> str:
 
 
 def _advice(name: str, tag: str) -> str:
-    """What to look at for an image that no other stands in for exactly."""
+    """What to look at for an image without an exact replacement."""
     facts = environment_facts()
     if name.startswith(("pytorch/", "tensorflow/")) and not _is_for_cuda(name, tag):
         return ""
@@ -74,5 +74,5 @@ def _is_for_cuda(name: str, tag: str) -> bool:
 
 
 def _is_versioned(name: str, known: str) -> bool:
-    """`pytorch/conda-cuda12.1` is an image of `pytorch/conda-cuda`."""
+    """Whether a name is a known one with a version: `pytorch/conda-cuda12.1` is an image of `pytorch/conda-cuda`."""
     return name.startswith(known) and _EXACT_VERSION.fullmatch(name[len(known) :]) is not None

@@ -1,4 +1,4 @@
-"""The members of a JSON text's objects with their bytes, which the standard library's reader does not tell."""
+"""The members of a JSON text's objects with their bytes, which the standard library's reader does not report."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ class Member(NamedTuple):
 
     Attributes:
         path: the names of the members around it, from the outside; a list's items have the name of the list.
-        name: its own.
+        name: its own name.
         start: where its name begins, with the quote.
         value: where its value begins.
-        end: behind its value.
+        end: just after its value.
         before: the end of the member before it in the same object; -1 for the first.
         after: the start of the next one; -1 for the last.
     """
@@ -41,7 +41,7 @@ class _Open:
 
 
 def members_of(data: bytes) -> list[Member]:
-    """All members, in the order of their ends; none where the text is no JSON."""
+    """All members, in the order of their ends; none if the text is not JSON."""
     try:
         json.loads(data)
     except (ValueError, RecursionError):
@@ -76,7 +76,7 @@ def members_of(data: bytes) -> list[Member]:
 
 
 def _ended(found: list[Member], stack: list[_Open], path: list[str], end: int) -> None:
-    """A value has ended; the member that it is of is whole."""
+    """Add the member whose value has ended."""
     if not stack or not stack[-1].is_object:
         return
     top = stack[-1]

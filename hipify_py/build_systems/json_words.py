@@ -14,12 +14,12 @@ _STRING = re.compile(rb'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 
 
 def escaped(text: str) -> str:
-    """A text as it stands between the quotes of JSON."""
+    """A text as it is written between the quotes of JSON."""
     return json.dumps(text, ensure_ascii=False)[1:-1]
 
 
 def words_of_list(data: bytes, start: int, end: int) -> list[Word]:
-    """The strings of a list of nothing else, places without their quotes; none for what is no such list."""
+    """The strings of a list that holds nothing else, with places without their quotes; none for any other text."""
     text = data[start:end].replace(b"\\\n", b"\n").replace(b"\\\r\n", b"\r\n")
     if not text.lstrip().startswith(b"["):
         return []
@@ -46,7 +46,7 @@ class ListSite(Site):
         self._ends = {word.end for word in words}
 
     def replace(self, start: int, end: int, text: str) -> None:
-        """Write a text in place of a part of a string, or the words of it in place of strings."""
+        """Write a text in place of a part of a string, or its words in place of strings."""
         is_whole = end in self._ends and (start in self._starts or start == end)
         parts = text.split(" ") if is_whole else [text]
         self.file.replace(start, end, '", "'.join(map(escaped, parts)))

@@ -1,4 +1,4 @@
-"""Which files are build files, what reads them, and which of them can have anything to do with CUDA."""
+"""Which files are build files, which module reads them, and which of them may be about CUDA."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ TRANSLATORS = {
     DOCKER: "docker.translate",
     **dict.fromkeys((CI, CONDA, COMPOSE), "ci.translate"),
 }
-"""The modules that translate build files, by what reads those; each has a function `translate`."""
+"""The modules that translate build files, by kind; each has a function `translate`."""
 
 LIST_FILE, MODULE_ENDING = "CMakeLists.txt", ".cmake"
 
@@ -82,7 +82,7 @@ _IN_YAML = {
     **dict.fromkeys(("compose", "docker-compose"), COMPOSE),
     **dict.fromkeys((".gitlab-ci", ".travis", "appveyor", ".appveyor", ".cirrus", ".drone", "action"), CI),
 }
-"""Files in YAML by their names without endings; those in folders of CI services count whatever they are called."""
+"""YAML files by their names without endings; in folders of CI services, files of any name count."""
 _IN_YAML_BY_BEGINNING = {"environment": CONDA, "conda": CONDA, "docker-compose.": COMPOSE, "azure-pipelines": CI}
 _FOLDERS_OF_CI = (".github/workflows/", ".circleci/", ".gitlab/ci/", ".buildkite/", ".azure-pipelines/")
 
@@ -90,7 +90,7 @@ _BEGINNINGS = {"dockerfile.": DOCKER, "containerfile.": DOCKER, "makefile.": MAK
 
 _SETUP = re.compile(r"^setup_?(?:ext|utils|helpers?|cuda|gpu)|(?<!test)_setup$")
 _HOOKS = frozenset({"hatch_build", "build_ext", "build_extension", "build_extensions", "build_cuda", "custom_build"})
-"""Python that setup.py imports, or that other backends run, by the names that are usual for it."""
+"""Python files that setup.py imports, or that other backends run, by their usual names."""
 
 _LIBTOOLS_OWN = frozenset({"libtool.m4", "ltmain.sh"})
 """Files that libtool copies into every project: they name nvcc among all other compilers."""
@@ -116,7 +116,7 @@ _HINTS = (
 
 
 def kind_of(path: str) -> str:
-    """What reads a file of this name (`CMAKE`, `MAKE` ...); empty for what is no build file."""
+    """The kind of a file of this name (`CMAKE`, `MAKE` ...); empty if it is not a build file."""
     name = basename(path)
     if name in _EXACTLY:
         return _EXACTLY[name]
@@ -145,17 +145,17 @@ def _kind_in_yaml(path: str, name: str) -> str:
 
 
 def is_copy_of_cmakes(path: str) -> bool:
-    """It is a copy of CMake's own module for CUDA, which nothing uses any more when it finds HIP."""
+    """Whether it is a copy of CMake's own module for CUDA, which nothing uses any more when it finds HIP."""
     parts = path.replace("\\", "/").split("/")
     return parts[-1] in _CMAKES_OWN or "FindCUDA" in parts[:-1]
 
 
 def is_build_file(path: str) -> bool:
-    """True for the names of the build files that are translated."""
+    """Whether a name is that of a build file that is translated."""
     return kind_of(path) in TRANSLATORS
 
 
 def may_have_cuda(data: bytes) -> bool:
-    """False only for a file that names nothing of CUDA's."""
+    """Whether a file may be about CUDA: false only for a file that names nothing from CUDA."""
     lower = data.lower()
     return any(hint in lower for hint in _HINTS)

@@ -1,7 +1,7 @@
-"""nvcc's options among the words of a command line, and what HIP's clang has for them.
+"""nvcc's options among the words of a command line, and their counterparts in HIP's clang.
 
-Build systems differ in how they write words and lists of words; what an option is, whether the next word is its value,
-and what takes its place is the same in all of them.
+Build systems differ in how they write words and lists of words. All of them agree on what an option is, whether the
+next word is its value, and what replaces it.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from hipify_py.build_systems.file import BuildFile
 
 
 class NvccOption(NamedTuple):
-    """An option of nvcc's, as a command line gives it.
+    """One of nvcc's options, as a command line contains it.
 
     Attributes:
-        flag: what is known of it.
-        name: how it is spelled, without its value.
-        value: its value; empty where it has none.
-        words: how many words it takes, that of its value among them.
-        text: what takes its place, words apart by blanks; empty where nothing does.
-        has_counterpart: false where clang has nothing for its value.
+        flag: what is known about it.
+        name: its spelling, without its value.
+        value: its value; empty if it has none.
+        words: how many words it takes, its value included.
+        text: what replaces it, words separated by blanks; empty if nothing does.
+        has_counterpart: false if clang has nothing for its value.
     """
 
     flag: Flag
@@ -34,12 +34,12 @@ class NvccOption(NamedTuple):
 
 
 def option_of(words: Sequence[str], flags: Mapping[str, Flag], *, for_cuda: bool) -> NvccOption | None:
-    """The option of nvcc's that begins with the first word; None where that is none, or may be another compiler's.
+    """The nvcc option that begins with the first word; None if that is not one, or may be another compiler's.
 
     Args:
-        words: the word, and those behind it that may be its value.
+        words: the word, and those after it that may be its value.
         flags: the table of options.
-        for_cuda: the words are for nvcc only; otherwise an option counts only where no other compiler has its name.
+        for_cuda: whether the words are for nvcc only; else an option counts only if no other compiler has its name.
     """
     text = words[0]
     name, equals, value = text.partition("=")
@@ -58,7 +58,7 @@ def option_of(words: Sequence[str], flags: Mapping[str, Flag], *, for_cuda: bool
 
 
 def report(file: BuildFile, start: int, option: NvccOption) -> None:
-    """Account for an option at its place, with its finding where it has one."""
+    """Record an option at its place, with its finding if it has one."""
     if option.has_counterpart:
         file.converted(start, option.name, "option")
         if option.flag.finding:
@@ -73,12 +73,12 @@ _NOT_AN_ERROR = "-Wno-error=unused-value"  # HIP's functions are [[nodiscard]], 
 
 
 def apart(value: str) -> str:
-    """Options for the host with blanks between them in place of commas; those of `-Wl,` belong to it."""
+    """Options for the host with blanks between them in place of commas; the commas of `-Wl,` stay."""
     return value if "-Wl," in value else value.replace(",", " ")
 
 
 def without_added(text: str) -> str:
-    """What takes an option's place, without what is added to it, for places that cannot hold two options."""
+    """What replaces an option, without what is added to it, for places that cannot hold two options."""
     return text.replace(f"{_ERRORS} {_NOT_AN_ERROR}", _ERRORS)
 
 
@@ -91,9 +91,9 @@ def _replacement(flag: Flag, value: str) -> str:
 
 
 def _without_new_errors(options: str) -> str:
-    """Options for the host's compiler, where one of them makes errors of warnings.
+    """Options for the host compiler, if one of them turns warnings into errors.
 
-    It did so for the code that nvcc left to that compiler, which says nothing where a result of CUDA's is ignored.
+    It did so for the code that nvcc left to that compiler, which does not warn about ignored results of CUDA functions.
     """
     words = options.split(" ")
     if _ERRORS not in words:

@@ -1,4 +1,4 @@
-"""nvcc's options among strings that stand beside each other, as the lists of Python, Meson and their kind hold them."""
+"""nvcc's options among adjacent strings, as in the lists of Python, Meson and similar languages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hipify_py.build_systems.file import BuildFile
 from hipify_py.build_systems.nvcc_options import NvccOption, apart, option_of, report
 
 _OPAQUE = "\0"
-"""What a word says that is no literal."""
+"""The text of a word that is not a literal."""
 
 _BY_GPU = frozenset({"-arch", "-code"})
 """Options that other compilers have, with other values."""
@@ -25,7 +25,7 @@ class Element(NamedTuple):
 
     Attributes:
         node: the whole expression.
-        string: the string that it begins with; None where it begins with none.
+        string: the string that it begins with; None if it begins with none.
     """
 
     node: Node
@@ -33,7 +33,7 @@ class Element(NamedTuple):
 
     @property
     def is_literal(self) -> bool:
-        """It is a string and nothing more."""
+        """Whether it is a string and nothing more."""
         return self.node is self.string
 
 
@@ -45,7 +45,7 @@ class _Word(NamedTuple):
 
 
 def elements_of(nodes: Iterable[Node]) -> list[Element]:
-    """The elements that expressions are."""
+    """The elements that represent expressions."""
     return [_element(node) for node in nodes]
 
 
@@ -57,7 +57,7 @@ def _element(node: Node) -> Element:
 
 
 def _joined(node: Node) -> Node | None:
-    """Strings that stand beside each other, as the one that they are (`'-O2' '-g'` is `-O2-g`); None for others."""
+    """Adjacent strings, as the single one that they form (`'-O2' '-g'` is `-O2-g`); None for others."""
     parts = node.children
     if any(part.kind != STRING or part.references or "\\" in part.text for part in parts):
         return None
@@ -77,14 +77,14 @@ def translate_options(
     write: Callable[[int, list[str]], None],
     spread: Callable[[int, str], None] | None = None,
 ) -> list[int]:
-    """Translate options; returns the indexes of the elements that are to be taken out.
+    """Translate options; returns the indexes of the elements that have to be taken out.
 
     Args:
         file: where edits and findings go.
-        elements: what stands side by side.
-        for_cuda: they are for nvcc only.
+        elements: the adjacent elements.
+        for_cuda: whether they are for nvcc only.
         write: called for an element that becomes several, with its index and their texts.
-        spread: called for one that becomes several only when it is worked out, with its index and what parts them.
+        spread: called for one that becomes several only at run time, with its index and what separates them.
     """
     words = [word for index, element in enumerate(elements) for word in _words(file, index, element)]
     new: dict[int, str] = {}
@@ -125,7 +125,7 @@ def translate_options(
 def _host_value(
     file: BuildFile, elements: Sequence[Element], words: Sequence[_Word], at: int, for_cuda: bool
 ) -> list[int]:
-    """The option at an index and the words of its value, where one element holds several options for the host."""
+    """The option at an index and the words of its value, if one element holds several options for the host."""
     flag = file.facts.flags.get(words[at].text)
     if flag is None or not flag.host or not (for_cuda or flag.own) or at + 1 == len(words):
         return []
@@ -146,7 +146,7 @@ def _host_value(
 
 
 def _is_worked_out(file: BuildFile, element: Element, first: _Word) -> bool:
-    """A value for the host's compiler, from a word on, may be several options, and only running the file tells."""
+    """Whether a host compiler's value, from a word on, may be several options, which only running the file shows."""
     if element.is_literal:
         return _holds_expression(file, element, first.start, first.end)
     if any(map(_joins, walk(element.node))):
@@ -160,7 +160,7 @@ def _is_worked_out(file: BuildFile, element: Element, first: _Word) -> bool:
 
 
 def _holds_expression(file: BuildFile, element: Element, start: int, end: int) -> bool:
-    """What an f-string says in a range holds more than names: `f"-Xcompiler={','.join(flags)}"`."""
+    """Whether an f-string holds more than names in a range: `f"-Xcompiler={','.join(flags)}"`."""
     if element.string is None:
         return False
     places, data = element.string.references, file.source.data
@@ -173,7 +173,7 @@ def _joins(node: Node) -> bool:
 
 
 def _begins_host(file: BuildFile, element: Element, word: _Word) -> bool:
-    """An element that is an option for the host with its value: `-Xcompiler=-fPIC -Wall`."""
+    """Whether an element is an option for the host with its value: `-Xcompiler=-fPIC -Wall`."""
     name, equals, _ = word.text.partition("=")
     flag = file.facts.flags.get(name) if equals else None
     is_first = element.string is not None and element.string.inner[0] == word.start
@@ -189,7 +189,7 @@ def _several(
     split: set[int],
     spread: Callable[[int, str], None],
 ) -> int:
-    """Write several options for the host as elements of their own; returns the index behind them."""
+    """Write several options for the host as separate elements; returns the index after them."""
     option, *value = host
     number = words[value[0]].element
     element = elements[number]
@@ -203,7 +203,7 @@ def _several(
 
 
 def _split(words: Sequence[_Word], new: Mapping[int, str]) -> set[int]:
-    """The elements that are several options in quotes, given to an option in the element before."""
+    """The elements that are several options in quotes, as the value of an option in the element before."""
     return {
         word.element
         for index, word in enumerate(words)
@@ -212,7 +212,7 @@ def _split(words: Sequence[_Word], new: Mapping[int, str]) -> set[int]:
 
 
 def _goes_on(file: BuildFile, element: Element, last: _Word) -> bool:
-    """The value of an option for the host follows the string that the option is in: `'-Xcompiler=' + flag`."""
+    """Whether the value of an option for the host follows the option's string: `'-Xcompiler=' + flag`."""
     flag = file.facts.flags.get(last.text.removesuffix("="))
     return not element.is_literal and last.text.endswith("=") and flag is not None and flag.host
 
@@ -232,7 +232,7 @@ def _words(file: BuildFile, number: int, element: Element) -> list[_Word]:
 
 
 def words_in(data: bytes, start: int, end: int, references: Sequence[tuple[int, int]] = ()) -> list[tuple[int, int]]:
-    """The places of the words in a range that blanks part, but for those within references."""
+    """The places of the words in a range, separated by blanks outside of references."""
     found, first, at, skip = [], -1, start, 0
     while at < end:
         while skip < len(references) and references[skip][1] <= at:
@@ -290,7 +290,7 @@ def _option(
 
 
 def _quoted(words: list[_Word], first: int) -> int:
-    """Behind the last word of a text in quotes that begins with a word: `'-O2 -g'`; the first one where it has none."""
+    """The index after the last word of a quoted text that begins at a word: `'-O2 -g'`; `first` if there is none."""
     mark = words[first].text[:1]
     if mark not in _QUOTES or not mark:
         return first
@@ -303,14 +303,14 @@ def _quoted(words: list[_Word], first: int) -> int:
 
 
 def _ends(elements: Sequence[Element], words: list[_Word], following: int) -> bool:
-    """The word before an index is the last one of its element."""
+    """Whether the word before an index is the last one of its element."""
     return following == len(words) or words[following].element != words[following - 1].element
 
 
 def _with_unknown_value(
     file: BuildFile, elements: Sequence[Element], words: list[_Word], at: int, option: NvccOption, new: dict[int, str]
 ) -> int:
-    """An option whose value is no literal: what is for the host stays, what nothing takes the place of goes."""
+    """An option whose value is not a literal: an option for the host stays, an option without a replacement goes."""
     following = at + option.words
     value = elements[words[following - 1].element].node
     if option.flag.host:
@@ -328,14 +328,14 @@ def _is_another_compilers(option: NvccOption) -> bool:
 
 
 def _bare(text: str) -> str:
-    """Options for the host without the quotes that nvcc takes off."""
+    """Options for the host without the quotes that nvcc removes."""
     if len(text) > 1 and text[0] in _QUOTES and text[-1] == text[0]:
         return text[1:-1]
     return text
 
 
 def _within(file: BuildFile, words: list[_Word], indexes: list[int], new: dict[int, str]) -> None:
-    """Write the words of one string: those that go take the blank before them along, or the one behind."""
+    """Write the words of one string: removed words take along the blank before them, or the one after them."""
     kept = False
     for place, index in enumerate(indexes):
         word, text = words[index], new.get(index)
@@ -357,7 +357,7 @@ def drop_elements(
 ) -> None:
     """Take elements out of a list with their commas; lines that held nothing else go with them.
 
-    Those of `several` have become more than one.
+    The elements of `several` have become more than one.
     """
     data = file.source.data
     if len(gone) == len(children) and container.kind == TUPLE:
@@ -388,7 +388,7 @@ def drop_elements(
 
 
 def whole(file: BuildFile, container: Node, element: Node) -> tuple[int, int]:
-    """Where an element stands, with the parentheses around it."""
+    """The place of an element, with the parentheses around it."""
     data, start, end = file.source.data, element.start, element.end
     while True:
         first, last = _before_blanks(file, start), _behind_blanks(file, end)
@@ -410,7 +410,7 @@ def _before_blanks(file: BuildFile, place: int) -> int:
 
 
 def _behind_blanks(file: BuildFile, place: int) -> int:
-    """Where blanks and comments behind a place end."""
+    """Where blanks and comments after a place end."""
     data = file.source.data
     while True:
         while data[place : place + 1] in {b" ", b"\t", b"\r", b"\n"}:
@@ -422,14 +422,14 @@ def _behind_blanks(file: BuildFile, place: int) -> int:
 
 
 def begins_line(data: bytes, place: int) -> bool:
-    """Only blanks stand before a place on its line."""
+    """Whether only blanks precede a place on its line."""
     while place and data[place - 1] in b" \t":
         place -= 1
     return place == 0 or data[place - 1] == 0x0A
 
 
 def _runs(data: bytes, children: Sequence[Node], gone: Sequence[int]) -> list[tuple[int, int]]:
-    """The first and the last of elements that go and stand side by side, with no comment between them."""
+    """The first and the last of adjacent elements that go, with no comment between them."""
     runs: list[tuple[int, int]] = []
     for index in sorted(gone):
         if runs and runs[-1][1] == index - 1 and b"#" not in data[children[index - 1].end : children[index].start]:
@@ -440,7 +440,7 @@ def _runs(data: bytes, children: Sequence[Node], gone: Sequence[int]) -> list[tu
 
 
 def _last_kept(index: int, gone: Sequence[int]) -> int:
-    """The last element before one that stays; -1 where none does."""
+    """The last element before one that stays; -1 if there is none."""
     without = set(gone)
     while index in without:
         index -= 1
@@ -448,7 +448,7 @@ def _last_kept(index: int, gone: Sequence[int]) -> int:
 
 
 def comma_behind(data: bytes, start: int, end: int) -> int:
-    """The comma behind an element, past comments; -1 where none is."""
+    """The comma after an element, past comments; -1 if there is none."""
     at = start
     while at < end:
         byte = data[at]

@@ -1,8 +1,8 @@
-"""The words of command lines as a POSIX shell splits them, with the bytes that each stands on.
+"""The words of command lines as a POSIX shell splits them, with the bytes of each.
 
-Shell scripts, recipes of Make, `RUN` of a Dockerfile and texts that Python hands to a shell are read by the same rules.
-`ShellText` looks through a text once and knows then where each bracket and quote of it ends, so that reading the words
-of what stands within a substitution costs no more than its length. What is never closed reaches to the end.
+Shell scripts, recipes of Make, `RUN` of a Dockerfile and texts that Python passes to a shell follow the same rules.
+`ShellText` scans a text once and then knows where each bracket and quote of it ends, so that reading the words within a
+substitution costs no more than its length. A bracket or quote that is never closed reaches to the end.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import NamedTuple
 WORD, OPERATOR, REDIRECTION = "word", "operator", "redirection"
 
 SHELLS_DOLLAR, MAKES_DOLLAR = b"$", b"$$"
-"""What begins a reference of the shell's: in a recipe of Make `$` is Make's own."""
+"""What begins one of the shell's references: in a recipe of Make `$` is Make's own."""
 
 _CODE, _DOUBLE, _BACKQUOTE, _GROUP, _ARITHMETIC, _PARAMETER = range(6)
 _NOTHING_OPAQUE: Mapping[int, int] = {}
@@ -51,11 +51,11 @@ class Word(NamedTuple):
     Attributes:
         start: where it begins, with its quotes.
         end: where it ends.
-        text: what the shell takes it for: without quotes and backslashes, references as they are written.
-        kind: `WORD`, `OPERATOR` or `REDIRECTION`, the file of which is the word that follows.
+        text: its meaning to the shell: without quotes and backslashes, references as they are written.
+        kind: `WORD`, `OPERATOR` or `REDIRECTION`, whose file is the word that follows.
         quotes: its parts in quotes.
-        is_plain: it has no quote and no backslash, so that its text is as it is written.
-        is_closed: false where a quote of it never ends.
+        is_plain: whether it has no quote and no backslash, so that its text is as it is written.
+        is_closed: false if one of its quotes never ends.
     """
 
     start: int
@@ -68,7 +68,7 @@ class Word(NamedTuple):
 
 
 class Substitution(NamedTuple):
-    """The output of commands in the place of a word's part: `$(…)` or backquotes, and the bytes between."""
+    """The output of commands in place of a word's part: `$(…)` or backquotes, and the bytes between."""
 
     start: int
     inner: int
@@ -100,8 +100,8 @@ class ShellText:
 
     Attributes:
         comments: where its comments are.
-        substitutions: where commands stand in place of words, in order of their beginnings; those within others too.
-        here_documents: where the lines of here-documents are, which are no code.
+        substitutions: where commands replace words, in order of their beginnings, nested ones too.
+        here_documents: where the lines of here-documents are, which are not code.
     """
 
     def __init__(
@@ -115,16 +115,16 @@ class ShellText:
         continuation_ends: bool = False,
         indent: int = 0,
     ) -> None:
-        """Look through a text.
+        """Scan a text.
 
         Args:
             data: the bytes.
             start: where the text begins.
             end: where it ends; None for the end of the bytes.
             dollar: what begins the shell's references: `SHELLS_DOLLAR` or `MAKES_DOLLAR`.
-            opaque: what is another language's, by its beginning the end: parts of words, whatever they hold.
-            continuation_ends: a continued line ends a word, as in values of Make; the shell reads on within it.
-            indent: blanks that begin each line and that the shell never sees, as in a block of YAML.
+            opaque: ranges of another language, the end by the beginning: parts of words, whatever they hold.
+            continuation_ends: whether a continued line ends a word, as in values of Make; the shell reads on within it.
+            indent: blanks that begin each line and that the shell never gets, as in a block of YAML.
         """
         self.data, self.start = data, start
         self.end = len(data) if end is None else end
@@ -230,7 +230,7 @@ class ShellText:
             self.substitutions.append(Substitution(start, inner, inner_end, end))
 
     def _single(self, start: int, mark: bytes) -> int:
-        """Where single quotes end, behind the quote."""
+        """Where single quotes end (exclusive)."""
         inner = start + len(mark)
         if mark == b"'":
             stop = self.data.find(b"'", inner, self.end)
@@ -243,7 +243,7 @@ class ShellText:
         return stop + 1
 
     def _here_documents(self, newline: int, waiting: Sequence[tuple[bytes, bool]]) -> int:
-        """Where the here-documents end that begin behind a line."""
+        """Where the here-documents that begin after a line end."""
         at = newline
         for name, is_indented in waiting:
             last = re.compile(
@@ -329,13 +329,13 @@ class ShellText:
                 at += 1
             else:
                 break
-        if at == start:  # a byte that no rule takes
+        if at == start:  # a byte that no rule matches
             return Word(start, start + 1, _text(data[start : start + 1]))
         return Word(start, min(at, end), _text(b"".join(pieces)), WORD, tuple(quotes), is_plain, is_closed)
 
 
 def commands_of(words: Sequence[Word]) -> list[Command]:
-    """The simple commands among words, told apart by operators."""
+    """The simple commands among words, separated by operators."""
     found: list[Command] = []
     line: list[Word] = []
     is_file = False

@@ -1,4 +1,4 @@
-"""Translates a build file of whatever kind."""
+"""Translates a build file of any kind."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from hipify_py.core.translation import Translation
 
 
 def translate_build_file(data: bytes, path: str, options: Options, project: ProjectContext = NO_PROJECT) -> Translation:
-    """Translate a build file; never raises for what is in it, but for bytes that are no text.
+    """Translate a build file; its content never raises an exception, except bytes that are not text.
 
     Args:
         data: its bytes.
-        path: its name, which says what it is.
+        path: its name, which determines its kind.
         options: the user's choices.
-        project: what its project says of it: the other build files, and the names of the files.
+        project: what its project knows about it: the other build files, and the names of the files.
 
     Raises:
         UnreadableSource: for UTF-16 and for binary data.
@@ -33,7 +33,7 @@ def translate_build_file(data: bytes, path: str, options: Options, project: Proj
     if kind_of(path) == SHELL and b"\0" in data:  # an installer that unpacks itself
         return Translation(data, [], [], [])
     reject_unreadable(data)
-    if options.dual and kind_of(path) == PRESETS:  # the variables of both builds may stand there
+    if options.dual and kind_of(path) == PRESETS:  # it may hold the variables of both builds
         return Translation(data, [], [], [])
     translator = import_module(f"hipify_py.build_systems.{TRANSLATORS[kind_of(path)]}")
     translation: Translation = translator.translate(data, path, options, project)

@@ -1,4 +1,4 @@
-"""Visual Studio projects: the line that shows that one is built with CUDA."""
+"""Visual Studio projects: the line that shows that a project is built with CUDA."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class _Elements:
         self._parser.StartDoctypeDeclHandler = self._refuse
 
     def read(self, text: str) -> None:
-        """Read a project, which may end early; raises `ExpatError` for what is no plain XML."""
+        """Read a project, which may end early; raises `ExpatError` for anything but plain XML."""
         self._parser.Parse(text, False)
 
     def _element(self, tag: str, attributes: Mapping[str, str]) -> None:
@@ -38,12 +38,12 @@ class _Elements:
             self.line = self._parser.CurrentLineNumber
 
     def _refuse(self, *_: object) -> NoReturn:
-        """No project has a document type, and the entities that one declares may grow without end."""
+        """Refuse document types: no project has one, and the entities that one declares may grow without end."""
         raise expat.ExpatError("a project with a document type")
 
 
 def line_with_cuda(data: bytes) -> int:
-    """The first line that gives a source to nvcc, or imports CUDA's build customization; 0 where none does.
+    """The first line that passes a source to nvcc, or imports CUDA's build customization; 0 if there is none.
 
     A project that cannot be read names nothing: MSBuild cannot build it either.
     """

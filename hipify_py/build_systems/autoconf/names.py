@@ -1,4 +1,4 @@
-"""The names that configure makes of others: macros of its header, and shell variables that keep what it found."""
+"""The names that configure makes of others: macros of its header, and shell variables that store what it found."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ def macro(prefix: str, name: str) -> str:
 
 
 def variable(kind: str, name: str) -> str:
-    """The variable in which configure keeps what it found."""
+    """The variable in which configure stores what it found."""
     return f"ac_cv_{kind}_{_word(name, 'p')}"
 
 
 def _word(name: str, pointer: str) -> str:
-    """A name with each byte that no name may have replaced, as Autoconf does."""
+    """A name with each byte replaced that names cannot have, as Autoconf does it."""
     return _OTHERS.sub(b"_", name.replace("*", pointer).encode("utf-8", "surrogateescape")).decode("ascii")

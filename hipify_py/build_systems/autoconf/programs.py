@@ -1,4 +1,4 @@
-"""The small programs that configure compiles, and the names that it has compilers look for: code of CUDA's."""
+"""The small CUDA programs that configure compiles, and the names that it makes compilers look for."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hipify_py.core.edits import Edit
 from hipify_py.core.translator import translate
 
 PLATFORM = "__HIP_PLATFORM_AMD__"
-"""The macro that HIP's headers ask for, where it is not HIP's compiler that reads them."""
+"""The macro that HIP's headers ask for if another compiler than HIP's reads them."""
 
 _SOURCE = ((0,), "", "")
 _FUNCTION = ((0, 1), "\nint main(void)\n{\n", "\n}\n")
@@ -35,7 +35,7 @@ _PROGRAMS: dict[str, tuple[tuple[int, ...], str, str]] = {
     **{f"AC_CHECK_{kind}{several}": _NAMES for kind in ("DECL", "TYPE", "MEMBER") for several in ("", "S")},
     **{f"AC_CHECK_{kind}": _SOURCE for kind in ("FUNC", "FUNCS", "FUNCS_ONCE", "DECLS_ONCE")},
 }
-"""By macro: which of its arguments are code, in the order of a program, and what stands between and behind them."""
+"""By macro: which of its arguments are code, in the order of a program, and what is between and after them."""
 
 _CHECKED = {
     "AC_CHECK_DECL": "have_decl",
@@ -45,7 +45,7 @@ _CHECKED = {
     "AC_CHECK_SIZEOF": "sizeof",
     "AC_CHECK_ALIGNOF": "alignof",
 }
-"""Macros that look for a name, or with an S behind them for several: what the variables that keep the answer are of."""
+"""Macros that look for a name, or for several with an S at the end: the kind of the variables that store the answer."""
 _DEFINED = {
     "AC_CHECK_DECLS": "HAVE_DECL_",
     "AC_CHECK_TYPES": "HAVE_",
@@ -54,16 +54,16 @@ _DEFINED = {
     "AC_CHECK_SIZEOF": "SIZEOF_",
     "AC_CHECK_ALIGNOF": "ALIGNOF_",
 }
-"""Macros that define one for each name, and what its name begins with."""
+"""Macros that define a macro for each name, and the prefix of that."""
 
 _DEVICE_CODE = re.compile(rb"__global__|__device__|<<<")
 _NAME = {True: re.compile(rb"[^\s,]+"), False: re.compile(rb"[^\s,](?:[^,\n]*[^\s,])?")}
-"""A name of those that a macro is given: blanks part the names of functions, commas those of the others."""
+"""One of the names that a macro gets: blanks separate the names of functions, commas those of the others."""
 _INCLUDE = re.compile(rb"#[ \t]*include[ \t]*[<\"][^>\"]")
 
 
 class Renamed(NamedTuple):
-    """A name that configure looks for and that has become another, and what kind of variable keeps the answer."""
+    """A renamed name that configure looks for, and the kind of variable that stores the answer."""
 
     kind: str
     was: str
@@ -71,7 +71,7 @@ class Renamed(NamedTuple):
 
 
 class _Piece(NamedTuple):
-    """An argument of code: where it stands in the program that is made, and in the file."""
+    """An argument of code: its place in the program that is made, and in the file."""
 
     at: int
     start: int
@@ -79,7 +79,7 @@ class _Piece(NamedTuple):
 
 
 def is_program(call: Call) -> bool:
-    """A macro's arguments are code."""
+    """Whether a macro's arguments are code."""
     return call.name in _PROGRAMS
 
 
@@ -89,9 +89,9 @@ def spans_of_code(call: Call) -> list[tuple[int, int]]:
 
 
 def translate_program(file: BuildFile, call: Call) -> list[Renamed]:
-    """Translate the code of a call as a source of its own, and define the macro that HIP's headers ask for.
+    """Translate the code of a call as a separate source, and define the macro that HIP's headers ask for.
 
-    Returns the names that the call looks for and that have become others.
+    Returns the names that the call looks for and that have changed.
     """
     data, (_, between, behind) = file.source.data, _PROGRAMS[call.name]
     text = b""
@@ -129,7 +129,7 @@ def translate_program(file: BuildFile, call: Call) -> list[Renamed]:
 
 
 def _place(pieces: Sequence[_Piece], place: int) -> int:
-    """The place in the file of one in the program."""
+    """The place in the file for a place in the program."""
     piece = pieces[_piece_at(pieces, place)]
     return piece.start + place - piece.at
 
@@ -139,18 +139,18 @@ def _piece_at(pieces: Sequence[_Piece], place: int) -> int:
 
 
 def _is_given(pieces: Sequence[_Piece], start: int, end: int) -> bool:
-    """A range of the program stands in the file, and is nothing that was put around the arguments."""
+    """Whether a range of the program is in the file, and not in the text that was put around the arguments."""
     return any(piece.at <= start and end - piece.at <= piece.end - piece.start for piece in pieces)
 
 
 def _is_included(text: bytes, edit: Edit) -> bool:
-    """An edit makes an include one of ROCm's headers."""
+    """Whether an edit makes an include one of ROCm's headers."""
     line = text[text.rfind(b"\n", 0, edit.start) + 1 : edit.start] + edit.text
     return _INCLUDE.match(line.lstrip()) is not None
 
 
 def _renamed(file: BuildFile, call: Call, kind: str, edits: Sequence[Edit], pieces: Sequence[_Piece]) -> list[Renamed]:
-    """The names that have become others; tells of each macro that configure defines for one."""
+    """The names that have changed; reports each macro that configure defines for one."""
     data, found = file.source.data, list[Renamed]()
     defined = _DEFINED.get(call.name.removesuffix("_ONCE"))
     placed = sorted((_place(pieces, edit.start), edit.end - edit.start, edit.text) for edit in edits)

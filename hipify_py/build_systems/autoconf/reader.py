@@ -1,8 +1,8 @@
 """The macro calls and the words of Autoconf's input, with their bytes.
 
-M4 quotes with brackets, and takes `dnl` and `#` for the beginnings of comments; between the macros stands shell. Within
-brackets M4 counts those of a comment as well, so that one ends before a bracket that closes what was opened before it
-(`[[#include <cuda.h>]]`). Words are told apart as both languages do; what a macro makes of them is not followed.
+M4 quotes with brackets, and `dnl` and `#` begin its comments; the text between the macros is shell. Within brackets M4
+also counts the brackets of a comment, so that a comment ends before a bracket that closes what was opened before it
+(`[[#include <cuda.h>]]`). Words are separated as in both languages; the results of macros are not followed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Word(NamedTuple):
 
 
 class Input(NamedTuple):
-    """What stands in a file: the calls of macros in the order of their ends, the words, and the comments."""
+    """What a file contains: the calls of macros in the order of their ends, the words, and the comments."""
 
     calls: list[Call]
     words: list[Word]
@@ -54,7 +54,7 @@ def read(data: bytes) -> Input:
     comments: list[tuple[int, int]] = []
     opened: list[_Open] = []
     depths = [0]
-    """How many square brackets are open, in each of the round ones that are."""
+    """How many square brackets are open in each of the open round ones."""
     square = 0
     place = 0
     while (match := _MARK.search(data, place)) is not None:
@@ -86,7 +86,7 @@ def read(data: bytes) -> Input:
 
 
 def _comment_end(data: bytes, start: int, *, within_brackets: bool) -> int:
-    """Where a comment ends: with its line, or within brackets where one closes that it has not opened."""
+    """Where a comment ends: with its line, or within brackets before a bracket that it has not opened."""
     end, depth = data.find(b"\n", start), 0
     end = len(data) if end < 0 else end
     for match in _BRACKET.finditer(data, start, end) if within_brackets else ():

@@ -1,4 +1,4 @@
-"""Autoconf's input in, a `Translation` out: names that have an exact counterpart, and findings for the rest."""
+"""Translate Autoconf's input into a `Translation`: names with an exact counterpart, and findings for the rest."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from hipify_py.core.source import Source
 from hipify_py.core.translation import Translation
 
 LIBRARY = "autoconf"
-"""What the names of Autoconf's files are counted under."""
+"""The kind under which the names of Autoconf's files are counted."""
 
 ROOT, FOLDER = "ROCM_PATH", "/opt/rocm"
 
@@ -31,14 +31,14 @@ _AUTOCONFS = ("AC_", "AM_", "AS_", "AX_", "PKG_", "AH_", "AU_", "LT_")
 _PATH = re.compile(rb"/(?:usr/local|opt|usr/lib)/cuda(?:-\d[\w.]*)?(?![\w.-])")
 _VARIABLE = re.compile(rb"\$\{?(\w+)\}?|\$\((\w+)\)")
 _KEPT = re.compile(rb"\bac_cv_\w+")
-"""A variable in which configure keeps what it found."""
+"""A variable in which configure stores what it found."""
 _TAIL = re.compile(rb"[\w/.+-]*")
 _BETWEEN_BARS = re.compile(rb"[^|\s]+")
 _BETWEEN_COMMAS = re.compile(rb"[^,]+")
 
 
 def translate(data: bytes, path: str, options: Options, project: ProjectContext = NO_PROJECT) -> Translation:
-    """Translate a file of Autoconf's; `project` is of no matter to it."""
+    """Translate an Autoconf file; it does not use `project`."""
     said = read(data)
     file = BuildFile(Source(data, path), LIBRARY, options, said.comments)
     if not any(word.text.rpartition("/")[2] == "hipcc" for word in said.words):
@@ -56,7 +56,7 @@ class _Rules:
         self.starts = [start for start, _ in self.silent]
         self.renamed: list[Renamed] = []
         self.of_headers: list[Call] = []
-        """The calls that look for headers of HIP's."""
+        """The calls that look for HIP's headers."""
 
     def run(self) -> None:
         """Translate calls, then words."""
@@ -85,7 +85,7 @@ class _Rules:
         return at >= 0 and place < self.silent[at][1]
 
     def _variables(self) -> None:
-        """Name the variables that keep what configure found after what it now looks for."""
+        """Name the variables that store what configure found after what it now looks for."""
         new = {variable(kind, was): variable(kind, now) for kind, was, now in self.renamed}
         comments = self.said.comments
         starts = [start for start, _ in comments]
@@ -102,7 +102,7 @@ class _Rules:
         self._library_and_function(call, library, function)
 
     def _handed(self, call: Call) -> None:
-        """What a macro of the project's own is handed: a function behind its library, and headers beside them."""
+        """Translate the arguments of a project's own macro: a function after its library, and headers beside them."""
         rows = [self.file.catalog.row(self.data[slice(*argument)]) for argument in call.arguments]
         functions = [at for at, row in enumerate(rows) if at and row is not None and row.kind == "function"]
         for at in functions:
@@ -153,7 +153,7 @@ class _Rules:
                 )
 
     def _pattern(self, call: Call) -> None:
-        """What is looked for in a header: a name, or several between bars."""
+        """Translate what is looked for in a header: a name, or several between bars."""
         if len(call.arguments) < 2:
             return
         header = self.file.catalog.row(self.data[slice(*call.arguments[1])])
@@ -170,9 +170,9 @@ class _Rules:
         self.of_headers.append(call)
 
     def _define_platform(self) -> None:
-        """Define the macro that HIP's headers ask for before checks look for some, and for what is compiled later.
+        """Define the macro that HIP's headers ask for before checks that look for some, and for what is compiled later.
 
-        A check within another one, or right behind one, has it from that, unless they change the options themselves.
+        A check within another one, or right after one, gets it from that, unless they change the options themselves.
         """
         line = f'CPPFLAGS="$CPPFLAGS -D{PLATFORM}"'
         around: list[Call] = []
@@ -219,7 +219,7 @@ class _Rules:
         return 1
 
     def _handed_on(self, word: Word, last: Word) -> None:
-        """Leave the options for the host's compiler, which commas part, with their folders and libraries translated."""
+        """Keep the options for the host compiler, which commas separate, and translate their folders and libraries."""
         start = last.start if last is not word else self.data.index(b"=", word.start) + 1
         self.file.replace(word.start, start, "")
         if b"-Wl," in self.data[start : last.end]:

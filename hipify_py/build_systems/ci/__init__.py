@@ -1,1 +1,1 @@
-"""Files in YAML: jobs of CI, environments and recipes of conda, compositions of containers."""
+"""YAML files: CI jobs, conda environments and recipes, compositions of containers."""

@@ -1,4 +1,4 @@
-"""A file of CI or conda in, a `Translation` out: its images, commands, packages and steps."""
+"""Translate a file of CI or conda into a `Translation`: its images, commands, packages and steps."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from hipify_py.core.project_context import NO_PROJECT, ProjectContext
 from hipify_py.core.source import Source
 from hipify_py.core.translation import Translation
 
-# The scalars of a file in YAML, each with its bytes and the keys that lead to it.
+# The scalars of a YAML file, each with its bytes and the keys that lead to it.
 
 LARGEST = 1 << 22
-"""Bytes of a file that is read, which take a second; no file that people or generators write for CI comes near that."""
+"""Most bytes that are read, which take a second; CI files that people or generators write are much smaller."""
 
 _REMARK = re.compile(rb"\{#.*?#\}")
 _STATEMENT = re.compile(rb"\{%.*?%\}")
@@ -34,7 +34,7 @@ _BEYOND = re.compile(rb"[\x80-\xff]")
 _HASH = re.compile(rb"(?:(?<=[ \t\n])|\A)#[^\n]*")
 _BLOCKS = "|>"
 _DEEPEST = 256
-"""Lists and mappings within each other; libyaml looks at all that are open with each token."""
+"""How deep lists and mappings may nest; libyaml looks at all open ones with each token."""
 
 
 class Scalar(NamedTuple):
@@ -43,11 +43,11 @@ class Scalar(NamedTuple):
     Attributes:
         start: where its text begins, without quotes, or with the first line of a block.
         end: where its text ends.
-        keys: the keys that lead to it, those of lists left out, the last ones of them; its own last.
+        keys: the last ones of the keys that lead to it, without those of lists; its own key comes last.
         style: `|`, `>`, a quote, or empty for a plain one.
-        is_key: it is a key of a mapping itself; `keys` end in that then.
-        is_item: it is an item of a list.
-        is_exact: its text stands there as it is meant, without escapes.
+        is_key: whether it is a key of a mapping itself, which is then the last of `keys`.
+        is_item: whether it is an item of a list.
+        is_exact: whether its text is written as it is meant, without escapes.
     """
 
     start: int
@@ -60,7 +60,7 @@ class Scalar(NamedTuple):
 
 
 class Document(NamedTuple):
-    """What a file says: its scalars, its comments, and its text with nothing beyond YAML."""
+    """What a file contains: its scalars, its comments, and its text with nothing beyond YAML."""
 
     scalars: list[Scalar]
     comments: list[tuple[int, int]]
@@ -71,7 +71,7 @@ NOTHING, TOO_LARGE = Document([], [], b""), Document([], [], b" ")
 
 
 def read(data: bytes) -> Document:
-    """Read a file; one that is no YAML has nothing to say, and one beyond `LARGEST` is `TOO_LARGE`."""
+    """Read a file; one that is not YAML gives `NOTHING`, and one beyond `LARGEST` is `TOO_LARGE`."""
     if len(data) > LARGEST:
         return TOO_LARGE
     text = _without(data, _REMARK, b"#}", b"#", b" ")
@@ -90,9 +90,9 @@ def read(data: bytes) -> Document:
 
 
 def _without(text: bytes, pattern: re.Pattern[bytes], closing: bytes, first: bytes, others: bytes) -> bytes:
-    """A text with other bytes for what a template language has in it, which ends on its line.
+    """A text with other bytes in place of a template language's marks and what they hold, which end on their line.
 
-    Nothing is looked for behind the last closing mark of a line: a mark that is never closed is looked for to the end.
+    The search stops at the last closing mark of a line: otherwise it would look for a missing closing mark to the end.
     """
     if closing not in text:
         return text
@@ -111,7 +111,7 @@ def _scalars(events: Any, text: bytes) -> Iterator[Scalar]:
     """The scalars, in their order; a frame of the stack is a list (None) or the key of a mapping (empty before one).
 
     Raises:
-        yaml.YAMLError: it is no YAML, or nested too deeply.
+        yaml.YAMLError: if the text is not YAML, or nested too deeply.
     """
     stack: list[str | None] = []
     for event in events:
@@ -138,7 +138,7 @@ def _scalars(events: Any, text: bytes) -> Iterator[Scalar]:
 
 
 def _ended(stack: list[str | None]) -> None:
-    """A value has ended, or a key that is no scalar."""
+    """Note that a value has ended, or a key that is not a scalar."""
     if stack and stack[-1] is not None:
         stack[-1] = "" if stack[-1] else "-"
 
@@ -159,7 +159,7 @@ def _scalar(event: Any, text: bytes, keys: tuple[str, ...], is_key: bool, is_ite
 
 
 def _comments(text: bytes, scalars: list[Scalar]) -> Iterator[tuple[int, int]]:
-    """The comments, which no scalar holds."""
+    """The comments, which lie outside of scalars."""
     at = 0
     for match in _HASH.finditer(text):
         while at < len(scalars) and scalars[at].end <= match.start():
@@ -169,7 +169,7 @@ def _comments(text: bytes, scalars: list[Scalar]) -> Iterator[tuple[int, int]]:
 
 
 LIBRARY = "ci"
-"""What the names of these files are counted under."""
+"""The kind under which the names of these files are counted."""
 
 _SCRIPTS = frozenset(
     {
@@ -191,13 +191,13 @@ _VARIABLES = frozenset({"env", "variables", "environment", "global"})
 _PACKAGES = frozenset({"dependencies", "build", "host", "run", "run_constrained", "requires", "cache", "output"})
 _EXPRESSION = re.compile(rb"\$\{\{.*?\}\}", re.DOTALL)
 _INDENT = re.compile(rb"(?:[ \t]*\r?\n)*( *)")
-"""What the lines of a block begin with, by the first one that is not empty."""
+"""What the lines of a block begin with, taken from the first one that is not empty."""
 _CUDA_COMPILER = re.compile(rb"\{\{\s*compiler\(\s*['\"]cuda['\"]\s*\)\s*\}\}")
 _DEVICES = "pass AMD GPUs to a container as devices: /dev/kfd and /dev/dri"
 
 
 def translate(data: bytes, path: str, options: Options, project: ProjectContext = NO_PROJECT) -> Translation:
-    """Translate a file; one with jobs for ROCm already stays as it is."""
+    """Translate a file; one that already has jobs for ROCm stays as it is."""
     document = read(data)
     statements = [(scalar.start, scalar.end) for scalar in document.scalars]
     file = BuildFile(Source(data, path), LIBRARY, options, document.comments, statements)
@@ -264,7 +264,7 @@ class _File:
             translate_image(Site(self.file, self._shell(scalar)), word)
 
     def _package(self, scalar: Scalar, text: str) -> None:
-        """An item of the packages that an environment or a recipe asks for."""
+        """Translate an item of the packages that an environment or a recipe asks for."""
         if scalar.keys[-1:] == ("pip",):
             advice = advice_on_package(text, "pip", self.file.options.targeting)
         elif scalar.keys[-1:] == ("dependencies",) or (len(scalar.keys) > 1 and scalar.keys[-1] in _PACKAGES):
@@ -286,7 +286,7 @@ class _File:
 
 
 def _is_script(scalar: Scalar) -> bool:
-    """Commands of a shell: the value of a key for those, or an item of its list."""
+    """Whether the text is commands for a shell: the value of a key for those, or an item of its list."""
     if scalar.is_key or not scalar.is_exact or not scalar.keys or scalar.keys[-1] not in _SCRIPTS:
         return False
     if scalar.keys[-1] in ("command", "run"):
@@ -295,7 +295,7 @@ def _is_script(scalar: Scalar) -> bool:
 
 
 def _gives_gpus(scalar: Scalar, text: str) -> bool:
-    """An option or a key by which a container gets NVIDIA's GPUs."""
+    """Whether a container gets NVIDIA's GPUs by this option or key."""
     if scalar.keys[-2:] == ("container", "options"):
         return "--gpus" in text or "nvidia" in text
     return text == "nvidia" and (scalar.keys[-1:] == ("runtime",) or scalar.keys[-2:] == ("devices", "driver"))

@@ -1,10 +1,10 @@
 """The lexical grammar of CMake's language, byte for byte.
 
-The grammar is small and documented in full (cmake-language(7)): commands with arguments in parentheses, which are
-quoted, unquoted or in brackets, and comments. This is a lexer by that manual, and not one of a package, because none
-serves: tree-sitter-cmake has no wheel (a compiler would be needed where hipify-py is installed), the grammar packs
-bring hundreds of languages along, and the parsers in Python (cmake-parser, cmakelang) know lines and columns of
-characters at best, and raise for broken input. Here every argument has its bytes, and whatever comes in is read in
+The grammar is small and fully documented (cmake-language(7)): comments, and commands with arguments in parentheses,
+which are quoted, unquoted or in brackets. This lexer follows that manual. hipify-py uses no package for it, because
+none fits: tree-sitter-cmake has no wheel (installing hipify-py would need a compiler), the grammar packs bring hundreds
+of languages along, and the parsers in Python (cmake-parser, cmakelang) know the lines and columns of characters at
+best, and raise an exception for broken input. This lexer knows the bytes of every argument, and reads any input in
 linear time.
 """
 
@@ -39,11 +39,11 @@ class Argument(NamedTuple):
 
     Attributes:
         start: where it begins, with its quote or bracket.
-        end: behind its end.
+        end: just after its end.
         inner: where its text begins.
-        inner_end: behind its text.
+        inner_end: just after its text.
         kind: `QUOTED`, `UNQUOTED`, `BRACKET`, `OPEN` or `CLOSE`.
-        text: what it says, as it is written.
+        text: its text, as it is written.
     """
 
     start: int
@@ -54,19 +54,19 @@ class Argument(NamedTuple):
     text: str
 
     def at(self, index: int) -> int:
-        """The place in the file of a character of the text."""
+        """The position in the file of a character of the text."""
         if self.text.isascii():
             return self.inner + index
         return self.inner + len(self.text[:index].encode("utf-8", "surrogateescape"))
 
 
 class Command(NamedTuple):
-    """One command: `start` is its name's first byte, `end` is behind its closing parenthesis.
+    """One command: `start` is the first byte of its name, `end` follows its closing parenthesis.
 
     Attributes:
-        name: in lower case, as CMake takes it.
+        name: its name in lower case, as CMake treats it.
         opened: where its opening parenthesis is.
-        block: the kinds of blocks that it stands in: "function", "macro", both or none.
+        block: the kinds of blocks that contain it: "function", "macro", both or none.
     """
 
     name: str
@@ -79,7 +79,7 @@ class Command(NamedTuple):
 
     @property
     def words(self) -> list[str]:
-        """What the arguments say."""
+        """The texts of the arguments."""
         return [argument.text for argument in self.arguments]
 
 
@@ -87,9 +87,9 @@ class ListFile(NamedTuple):
     """A list file, read.
 
     Attributes:
-        commands: those that are whole, in their order.
+        commands: the complete commands, in their order.
         comments: the ranges of the comments.
-        broken: where the file stops being CMake; -1 where it is whole.
+        broken: where the file stops being CMake; -1 if all of it is CMake.
     """
 
     commands: list[Command]
@@ -101,7 +101,7 @@ _BLOCKS = {"function": "endfunction", "macro": "endmacro"}
 
 
 def read(data: bytes) -> ListFile:
-    """Read a list file; what is broken in it ends the reading, and is said so."""
+    """Read a list file; reading ends at the first broken part, which `broken` reports."""
     commands: list[Command] = []
     comments: list[tuple[int, int]] = []
     blocks: list[tuple[str, frozenset[str]]] = []
@@ -144,7 +144,7 @@ def _text(data: bytes) -> str:
 
 
 def _tokens(data: bytes, at: int) -> Iterator[tuple[str, int, int, int, int]]:
-    """Kind, start, start and end of the text within, end; blanks are none, and nothing follows `broken`."""
+    """Kind, start, start and end of the text within, end; blanks yield nothing, and nothing follows `broken`."""
     while at < len(data):
         match = _TOKEN.match(data, at)
         assert match is not None

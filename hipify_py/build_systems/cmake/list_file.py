@@ -1,4 +1,4 @@
-"""A list file on its way through the rules of CMake: its commands and their words."""
+"""A list file that the rules of CMake translate: its commands and their words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hipify_py.core.project_context import NO_PROJECT, BuildContext, ProjectCont
 from hipify_py.core.source import Source
 
 LIBRARY = "cmake"
-"""What the names of CMake's files are counted under."""
+"""The kind under which the names of CMake's files are counted."""
 
 
 class CMakeFile(BuildFile):
@@ -18,8 +18,8 @@ class CMakeFile(BuildFile):
 
     Attributes:
         read: its commands and comments.
-        told: what the other list files of its project say.
-        project: what the project says of the names of its files.
+        told: what the other list files of its project declare.
+        project: what the project knows about the names of its files.
     """
 
     marks = b"# \t["
@@ -40,7 +40,7 @@ class CMakeFile(BuildFile):
         self.host_values: dict[str, tuple[int, set[bool]]] = {}
         """Variables that hold options for nvcc's host compiler: where, and whether as lists or as strings."""
         self.uses: dict[str, list[tuple[Command, int]]] | None = None
-        """Where the values of variables go: commands and the numbers of their arguments; None before someone asks."""
+        """Where the values of variables go: commands and the numbers of their arguments; None until someone asks."""
         self._words: dict[int, list[Word]] = {}
 
     @property
@@ -57,7 +57,7 @@ class CMakeFile(BuildFile):
 
     @property
     def beginning(self) -> Command | None:
-        """What the project has begun behind: `project()`, or the end of the `if()` around it; None for modules."""
+        """The command that begins the project: `project()`, or the end of the `if()` around it; None for modules."""
         depth, first = 0, None
         for command in self.commands:
             depth += (command.name == "if") - (command.name == "endif")
@@ -68,7 +68,7 @@ class CMakeFile(BuildFile):
         return first
 
     def drop_command(self, command: Command) -> None:
-        """Take a command out, with its line where it has one to itself."""
+        """Take a command out, and its line if nothing else is on it."""
         self.drop(command.start, command.end)
 
     def drop_argument(self, argument: Argument) -> None:

@@ -1,4 +1,4 @@
-"""List files as the rules see them, and what the list files of one tree are told of each other."""
+"""Read list files for the rules, and collect what the list files of one tree need to know about each other."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hipify_py.core.options import Options
 from hipify_py.core.project_context import NO_PROJECT, BuildContext, ProjectContext
 from hipify_py.core.source import Source
 
-# From what each list file of a tree says of itself to what each is told of the others.
+# Turns what each list file of a tree declares into what each needs to know about the others.
 
 
 def folder_of(path: str) -> str:
@@ -27,9 +27,9 @@ def folder_of(path: str) -> str:
 
 
 def combined(surveys: Mapping[str, Survey], hip_only: Collection[str] = ()) -> dict[str, BuildContext]:
-    """What each file is told: files belong to the nearest project above them, and libraries are found at the top.
+    """What each file needs to know: files belong to the nearest project above them, and the top finds the libraries.
 
-    Paths are with `/`. `hip_only` are the C++ sources that only HIP's compiler takes.
+    Paths use `/`. `hip_only` are the C++ sources that only HIP's compiler accepts.
     """
     roots = sorted({folder_of(path) for path, said in surveys.items() if said.has_project}, key=len, reverse=True)
     members: dict[str, list[str]] = {}
@@ -103,9 +103,9 @@ def _project(
 
 
 def _lifting(top: str, own: Mapping[str, Survey]) -> str:
-    """The file that turns HIP on for the folders that link relocatable device code; empty where none has to.
+    """The file that turns HIP on for the folders that link relocatable device code; empty if none has to.
 
-    What a module turns on, it turns on where it is included, which may be at the top.
+    A module turns a language on where it is included, which may be at the top.
     """
     first = top + LIST_FILE
     starts = [path for path, said in own.items() if said.has_anchor]
@@ -115,7 +115,7 @@ def _lifting(top: str, own: Mapping[str, Survey]) -> str:
 
 
 def _with_hip(packages: frozenset[str], reach: list[Survey]) -> tuple[str, ...]:
-    """The packages to find, with that of the runtime where it is used."""
+    """The packages to find, with that of the runtime if the project uses it."""
     is_used = packages or any(said.needs_hip or said.names_platform for said in reach)
     return ("hip", *sorted(packages)) if is_used else ()
 
@@ -125,12 +125,12 @@ def _is_below(path: str, other: str) -> bool:
 
 
 def _reaches(path: str, other: str) -> bool:
-    """What a file sets up holds for another one: it lies below, or the file is a module that others include."""
+    """Whether a file's setup applies to another one: that one lies below, or one of them is a module."""
     return not path.endswith(LIST_FILE) or other.startswith(folder_of(path)) or other.endswith(MODULE_ENDING)
 
 
 def _highest(paths: Iterable[str]) -> set[str]:
-    """Those that do not lie below the folder of another list file among them."""
+    """The paths that do not lie below the folder of another list file among them."""
     paths = sorted(paths, key=lambda path: (path.count("/"), path))
     found: list[str] = []
     for path in paths:
@@ -147,7 +147,7 @@ def _highest(paths: Iterable[str]) -> set[str]:
 def opened(
     data: bytes, path: str, options: Options, told: BuildContext, project: ProjectContext = NO_PROJECT
 ) -> CMakeFile:
-    """A list file, read, before any rule has seen it."""
+    """A list file, read, before any rule has visited it."""
     return CMakeFile(Source(data, path), read(data), options, told, project)
 
 
@@ -157,10 +157,10 @@ def tell(
     project: ProjectContext = NO_PROJECT,
     hip_only: Collection[str] = (),
 ) -> dict[str, BuildContext]:
-    """What each of a tree's list files is told of the others, by their paths within the tree.
+    """What each of a tree's list files needs to know about the others, by their paths within the tree.
 
     `project` knows the names of the tree's files by the same paths; `hip_only` are the C++ sources that only HIP's
-    compiler takes.
+    compiler accepts.
     """
     opened_files = {path: opened(data, path, options, BuildContext(), project) for path, data in files.items()}
     own = {path: own_names(file.read) for path, file in opened_files.items()}
@@ -182,5 +182,5 @@ def tell(
 
 
 def _is_about_linking(data: bytes) -> bool:
-    """Something in it matters to HIP's linker where another list file of the project is about CUDA."""
+    """Whether a file contains what matters to HIP's linker if another list file of the project is about CUDA."""
     return links_at_the_end(data) or is_asked_for(data)

@@ -19,7 +19,7 @@ _VARIABLES, _ENVIRONMENT = "cacheVariables", "environment"
 
 
 def translate(data: bytes, path: str, options: Options, project: ProjectContext = NO_PROJECT) -> Translation:
-    """Translate a file of presets; `project` is of no matter to it."""
+    """Translate a file of presets; it does not use `project`."""
     file = CMakeFile(Source(data, path), ListFile([], []), options, BuildContext())
     members = members_of(data)
     gone: set[int] = set()
@@ -45,7 +45,7 @@ def translate(data: bytes, path: str, options: Options, project: ProjectContext 
 
 
 def _variable(file: CMakeFile, member: Member, row: Mapping[str, Any]) -> bool:
-    """Translate one variable; True where it is to go."""
+    """Translate one variable; True if it has to be taken out."""
     place = member.start + 1
     if row.get("set") == "drop":
         file.converted(place, member.name, "variable")
@@ -62,7 +62,7 @@ def _variable(file: CMakeFile, member: Member, row: Mapping[str, Any]) -> bool:
 
 
 def _flags(file: CMakeFile, member: Member) -> None:
-    """The options in a string: they are read as a quoted argument of a command is."""
+    """The options in a string, which is read like a quoted argument of a command."""
     start, end = member.value + 1, member.end - 1
     text = file.source.data[start:end].decode("utf-8", "surrogateescape")
     name = Argument(start, start, start, start, QUOTED, "")
@@ -71,7 +71,7 @@ def _flags(file: CMakeFile, member: Member) -> None:
 
 
 def _take_out(file: CMakeFile, members: list[Member], gone: set[int]) -> None:
-    """Take members out, each with the comma before it, or with the one behind it."""
+    """Take members out, each with the comma before it, or with the one after it."""
     kept_before: dict[int, bool] = {}
     for member in sorted(members, key=lambda member: member.start):
         has_kept = member.before >= 0 and kept_before.get(member.before, True)

@@ -1,4 +1,4 @@
-"""What one list file says of itself, from which the others of its project are told what they need to know."""
+"""What one list file declares, for the other list files of its project that need to know it."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ _INCLUDES = frozenset(
 
 
 class Survey(NamedTuple):
-    """What a list file says.
+    """What a list file declares.
 
     Attributes:
-        has_project: it has a `project()` of its own.
-        has_anchor: it turns CUDA on.
-        has_language: it turns CMake's CUDA language on.
-        has_hip: it builds for HIP already.
-        packages: the packages of ROCm's that stand in for the libraries that it names.
-        lists_sources: it has `.cu` sources in variables, globs or the like.
-        needs_hip: it uses what the package hip has.
-        names_platform: it gives CUDA's include folders to sources of C++.
+        has_project: whether it has a `project()` of its own.
+        has_anchor: whether it turns CUDA on.
+        has_language: whether it turns CMake's CUDA language on.
+        has_hip: whether it builds for HIP already.
+        packages: the ROCm packages that replace the libraries that it names.
+        lists_sources: whether it has `.cu` sources in variables, globs or the like.
+        needs_hip: whether it uses what the package hip has.
+        names_platform: whether it gives CUDA's include folders to C++ sources.
         targets: the targets that it makes.
         variables: the variables that it sets.
         cxx_standards: the standards that it names for C++ sources.
-        is_relocatable: it has device code compiled that is linked later.
+        is_relocatable: whether it compiles device code that is linked later.
     """
 
     has_project: bool = False
@@ -73,7 +73,7 @@ def own_names(read: ListFile) -> OwnNames:
 
 
 def survey(file: CMakeFile, own: OwnNames) -> Survey:
-    """Read off what the other files have to know; `file` is told of the targets and variables of them all."""
+    """Read off what the other files need to know; `file` already knows the targets and variables of all files."""
     commands, facts = file.commands, file.facts
     packages = {library.package for _, _, _, library in libraries_of(file) if library and library.package}
     variables: set[str] = set()
@@ -117,7 +117,7 @@ def _is_hip(command: Command) -> bool:
 
 
 def _lists_sources(file: CMakeFile, command: Command) -> bool:
-    """A command has `.cu` sources that are not named one by one in the command that makes their target."""
+    """Whether a command has `.cu` sources that the command that makes their target does not name one by one."""
     if command.name in _SAYING:
         return False
     are_known = new_ending(file.project, ENDING) == KNOWN

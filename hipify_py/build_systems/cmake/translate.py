@@ -1,4 +1,4 @@
-"""A list file in, a `Translation` out: the same terms as those of a source."""
+"""Translate a list file into a `Translation`, in the same terms as a source."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def translate(data: bytes, path: str, options: Options, project: ProjectContext 
         data: its bytes.
         path: its name, which findings carry.
         options: the user's choices.
-        project: what its project says of it: the other list files, and the names of the files.
+        project: what its project knows about it: the other list files, and the names of the files.
     """
     told = project.build
     if told == NO_BUILD:
@@ -83,7 +83,7 @@ def _names_cuda(file: CMakeFile) -> bool:
 
 
 def _left_alone(file: CMakeFile) -> None:
-    """Say that the project has a build for HIP of its own, once, where this file is about CUDA."""
+    """Report once, if this file is about CUDA, that the project already has a build for HIP."""
     found = packages.anchors(file.commands, frozenset(file.facts.packages), frozenset(file.facts.modules))
     if found:
         file.finding("HIP607", found[0].start, found[0].name, file.told.own_hip)

@@ -1,6 +1,6 @@
 """The words of a command's arguments: elements of lists, flags in strings, and what generator expressions hold.
 
-An expression (`$<...>`) may go over several arguments, and hold further ones; a word knows those around it.
+An expression (`$<...>`) may span several arguments, and contain others; a word knows those around it.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from hipify_py.build_systems.cmake.lexer import BRACKET, CLOSE, OPEN, Argument
 _TRANSPARENT = frozenset(
     {"BUILD_INTERFACE", "INSTALL_INTERFACE", "HOST_LINK", "DEVICE_LINK", "1", "LINK_ONLY", "BUILD_LOCAL_INTERFACE"}
 )
-"""Expressions that give what they hold."""
+"""Expressions whose result is what they hold."""
 
 _DEEPEST = 64
-"""Expressions within each other; what lies deeper is text."""
+"""How deep expressions may nest; anything deeper is text."""
 
 _OF_CUDA = frozenset({"COMPILE_LANGUAGE", "COMPILE_LANG_AND_ID", "LINK_LANGUAGE", "LINK_LANG_AND_ID"})
 
@@ -30,14 +30,14 @@ class Word(NamedTuple):
 
     Attributes:
         argument: the index of its argument.
-        place: what tells words that stand side by side from others; separators may be between them only.
+        place: the same for words that are side by side with only separators between them.
         within: the expressions around it by their names, from the outside (`COMPILE_LANGUAGE`); `?` is one whose name
             is an expression itself.
-        is_head: it is the name of an expression itself.
-        is_for_cuda: an expression around it holds for CUDA sources only.
-        is_for_other: one holds for sources of another language only, or for Intel's compiler, whose options nvcc's are
-            like.
-        is_by_compiler: one goes by the language or the compiler, whichever way.
+        is_head: whether it is the name of an expression itself.
+        is_for_cuda: whether an expression around it applies to CUDA sources only.
+        is_for_other: whether one applies to sources of another language only, or to Intel's compiler, whose options
+            are like nvcc's.
+        is_by_compiler: whether one depends on the language or the compiler, either way.
     """
 
     text: str
@@ -53,7 +53,7 @@ class Word(NamedTuple):
 
     @property
     def is_plain(self) -> bool:
-        """It stands for itself: no expression around it takes it for a condition or the like."""
+        """Whether it is plain text: no expression around it uses it as a condition or the like."""
         return not self.is_head and all(name == "?" or name in _TRANSPARENT for name in self.within)
 
 
@@ -64,7 +64,7 @@ class _Open:
 
     def __init__(self, place: int) -> None:
         self.name, self.has_head, self.place = "", True, place
-        self.is_for_cuda = False  # what it gives is for CUDA sources
+        self.is_for_cuda = False  # its result is for CUDA sources
         self.is_for_other = False
         self.says_cuda = False  # the condition within it asks for CUDA
         self.says_other = False  # it asks for another language
@@ -72,7 +72,7 @@ class _Open:
 
 
 def words_of(data: bytes, arguments: Iterable[Argument]) -> list[Word]:
-    """The words of arguments, in their order; brackets have none, as CMake looks into none."""
+    """The words of arguments, in their order; brackets have none, because CMake does not look into them."""
     return _Words(data).run(arguments)
 
 
@@ -134,7 +134,7 @@ class _Words:
         self._word(index, start, min(at, end), own)
 
     def _reference(self, at: int, end: int) -> int:
-        """Behind a reference to a variable, which may hold further ones."""
+        """The position after a reference to a variable, which may contain further ones."""
         depth = 0
         while at < end:
             byte = self.data[at]

@@ -1,4 +1,4 @@
-"""Variables of CMake's that command lines set: `cmake -DCMAKE_CUDA_COMPILER=…`."""
+"""CMake variables that command lines set: `cmake -DCMAKE_CUDA_COMPILER=…`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def translate_call_of_cmake(site: Site, command: Command) -> None:
 
 
 def translate_flags_of_cmake(site: Site, word: Word) -> None:
-    """Translate the variables that stand in the value of an assignment."""
+    """Translate the variables in the value of an assignment."""
     quote = word.quotes[0] if len(word.quotes) == 1 and word.quotes[0].mark != "$'" else None
     if quote is not None:
         inner = InnerSite(site, quote)
@@ -38,7 +38,7 @@ def translate_flags_of_cmake(site: Site, word: Word) -> None:
 
 
 def _variable(site: Site, word: Word, offset: int) -> bool:
-    """Translate a variable that a word sets behind an offset; True where the word is to go."""
+    """Translate a variable that a word sets after an offset; True if the word has to go."""
     file = site.file
     name = _NAME_END.split(word.text[offset:], maxsplit=1)[0]
     row = file.facts.variables.get(name)

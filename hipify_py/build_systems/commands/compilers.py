@@ -1,4 +1,4 @@
-"""Calls of compilers: nvcc, which hipcc takes the place of, and those of the host."""
+"""Calls of compilers: nvcc, which hipcc replaces, and host compilers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def translate_call_of_nvcc(site: Site, command: Command) -> None:
 
 
 def translate_call_of_host(site: Site, command: Command, *, compiles: bool) -> None:
-    """A compiler or linker of the host: libraries, and the platform that HIP's headers ask for."""
+    """Translate a call of a host compiler or linker: libraries, and the platform that HIP's headers ask for."""
     includes = [word for word in command.words[1:] if word.text.startswith(("-I", "-isystem"))]
     if compiles and any(_names_toolkit(site, word) for word in includes):
         called = command.words[0]
@@ -34,7 +34,7 @@ def translate_call_of_host(site: Site, command: Command, *, compiles: bool) -> N
 
 
 def to_hipcc(site: Site, word: Word) -> None:
-    """Write hipcc in place of nvcc; a path into the toolkit is `translate_paths`' to write."""
+    """Write hipcc in place of nvcc; `translate_paths` handles a path into the toolkit."""
     data = site.shell.data
     site.file.converted(site.at(word.start), word.text, "compiler")
     if TOOLKIT.search(data, word.start, word.end) is not None:
@@ -45,7 +45,7 @@ def to_hipcc(site: Site, word: Word) -> None:
 
 
 def _is_read(site: Site, command: Command) -> bool:
-    """What a command prints is the input of another, or stands in place of a word."""
+    """Whether the output of a command is the input of another, or replaces a word."""
     shell, end = site.shell, command.words[-1].end
     data = shell.data
     rest = data[end : min(end + 32, shell.end)].lstrip(b" \t")

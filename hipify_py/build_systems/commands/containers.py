@@ -7,7 +7,7 @@ from hipify_py.build_systems.images import image_for
 from hipify_py.build_systems.shell_words import Command, Word
 
 CONTAINERS = frozenset({"docker", "podman", "nvidia-docker", "nvidia-docker2", "nerdctl"})
-"""The programs that start them."""
+"""The programs that start containers."""
 
 _NVIDIAS = "nvidia-docker"
 _OPTIONS = ("--gpus", "--runtime=nvidia", "--nv")
@@ -18,7 +18,7 @@ def translate_container(site: Site, command: Command, name: str) -> None:
     """Translate the images of a command, and report its options for NVIDIA's GPUs.
 
     Args:
-        site: where it stands.
+        site: where the command is.
         command: the command.
         name: the program's name, without its folder.
     """
@@ -32,7 +32,7 @@ def translate_container(site: Site, command: Command, name: str) -> None:
 
 
 def translate_image(site: Site, word: Word) -> None:
-    """Translate an image's name, or report one of NVIDIA's that AMD has no counterpart of."""
+    """Translate an image's name, or report one of NVIDIA's without a counterpart from AMD."""
     found = image_for(word.text, site.file.options.targeting)
     if found.hip:
         site.file.converted(site.at(word.start), word.text, "image")

@@ -1,4 +1,4 @@
-"""Which command is which, and who takes it."""
+"""Finds out what each command is, and passes it to the module that translates it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from hipify_py.build_systems.renames import folder_of, masked, new_spelling
 from hipify_py.build_systems.shell_words import WORD, Command, ShellText, Word, assigned
 from hipify_py.core.project_context import NO_PROJECT, ProjectContext, renamed_endings
 
-# Variables that command lines set, and what they are set to.
+# Variables that command lines set, and their values.
 
 
 def translate_assignment(site: Site, word: Word, variables: Variables) -> None:
@@ -44,7 +44,7 @@ def translate_assignment(site: Site, word: Word, variables: Variables) -> None:
 
 
 def translate_printed(site: Site, word: Word, variables: Variables) -> None:
-    """`echo "CUDA_HOME=…" >> "$GITHUB_ENV"` sets a variable."""
+    """Translate `echo "CUDA_HOME=…" >> "$GITHUB_ENV"`, which sets a variable."""
     name = assigned(word)
     start = word.quotes[0].start if word.quotes and word.quotes[0].start == word.start + 1 else word.start
     if variables.is_renamed(name) and site.shell.data.startswith(f"{name}=".encode(), start):
@@ -52,7 +52,7 @@ def translate_printed(site: Site, word: Word, variables: Variables) -> None:
         site.file.converted(site.at(start), name, "environment")
 
 
-# Packages that command lines install, and where on the network CUDA comes from.
+# Packages that command lines install, and downloads of CUDA from the network.
 
 _MANAGERS = {
     **dict.fromkeys(("apt-get", "apt", "aptitude", "yum", "dnf", "microdnf", "tdnf", "zypper"), "system"),
@@ -66,13 +66,13 @@ _AMDS_PLACE = "ROCm's repositories are at https://repo.radeon.com; AMD's images 
 
 
 def translate_installation(site: Site, command: Command, name: str, *, has_rocm: bool) -> None:
-    """Report the packages of CUDA's that a command installs; those that ROCm's image has go.
+    """Report CUDA packages that a command installs; those that ROCm's image contains are taken out.
 
     Args:
-        site: where it stands.
-        command: the command, of whatever program.
+        site: where the command is.
+        command: the command, of any program.
         name: the program's name, without its folder.
-        has_rocm: the command runs where all of ROCm is installed.
+        has_rocm: whether the command runs where all of ROCm is installed.
     """
     words = list(command.words)
     if name in _PYTHONS and [word.text for word in words[1:3]] == ["-m", "pip"]:
@@ -99,7 +99,7 @@ def translate_installation(site: Site, command: Command, name: str, *, has_rocm:
 
 
 def report_download(site: Site, command: Command) -> bool:
-    """Report the first place on the network that CUDA comes from; True where a command names one."""
+    """Report the first network address of CUDA that a command names; True if there is one."""
     for word in command.words:
         if _NVIDIAS_PLACE in word.text:
             site.file.left("HIP642", site.at(word.start), _NVIDIAS_PLACE, "package", _AMDS_PLACE)
@@ -111,14 +111,14 @@ def _left(site: Site, word: Word, advice: str) -> None:
     site.file.left("HIP642", site.at(word.start), word.text, "package", advice)
 
 
-# Files that commands name: libraries of CUDA's, files that get other names, and what changes the toolkit itself.
+# Files that commands name: CUDA's libraries, files that get other names, and what changes the toolkit itself.
 
 _VARIABLE = re.compile(r"\$\{[^{}]*\}|\$\w+|\$\([^()]*\)")
 _SHARED_LIBRARY = re.compile(r".*/lib(\w+?)\.so(?:\.\*)?")
 
 
 def translate_renamed_file(site: Site, word: Word, project: ProjectContext) -> None:
-    """Follow a file that gets another name."""
+    """Write the new name of a renamed file."""
     if not word.is_plain or not renamed_endings(project):
         return
     unknown = [(match.start(), match.end()) for match in _VARIABLE.finditer(word.text)]
@@ -129,7 +129,7 @@ def translate_renamed_file(site: Site, word: Word, project: ProjectContext) -> N
 
 
 def translate_library_file(site: Site, word: Word) -> None:
-    """A library of CUDA's by its path, in a command that is no compiler's."""
+    """Translate the path of a CUDA library in a command that does not run a compiler."""
     match = _SHARED_LIBRARY.fullmatch(word.text) if word.is_plain else None
     library = site.file.facts.libraries.get(match[1]) if match is not None else None
     if match is not None and library is not None and library.library and not library.imported:
@@ -139,7 +139,7 @@ def translate_library_file(site: Site, word: Word) -> None:
 
 
 def translate_change_of_files(site: Site, command: Command, project: ProjectContext) -> None:
-    """A command that installs the toolkit or takes it away is none for ROCm."""
+    """Report a command that installs or removes the toolkit, because it does nothing for ROCm."""
     for word in command.words[1:]:
         match = next(iter(found_in(TOOLKIT, site.shell, word)), None)
         if match is not None:
@@ -151,7 +151,7 @@ def translate_change_of_files(site: Site, command: Command, project: ProjectCont
 
 
 _CHANGING = frozenset({"ln", "rm", "mv", "mkdir", "rmdir", "chmod", "chown", "tar", "unzip", "update-alternatives"})
-"""Commands that change what lies at a path."""
+"""Commands that change what is at a path."""
 
 _CMAKE = "cmake"
 _BUILDERS = frozenset({"make", "gmake", "ninja"})
@@ -163,9 +163,10 @@ class CommandLines:
 
     Attributes:
         file: the build file.
-        project: what its project says of the names of its files.
-        variables: what the texts say of their variables.
-        has_rocm: the commands run where all of ROCm is installed, so that packages of CUDA's libraries are needless.
+        project: what its project knows about the names of its files.
+        variables: what the texts show about their variables.
+        has_rocm: whether the commands run where all of ROCm is installed, so that packages of CUDA's libraries are
+            needless.
     """
 
     def __init__(self, file: BuildFile, project: ProjectContext = NO_PROJECT) -> None:
@@ -181,7 +182,7 @@ class CommandLines:
         self.variables.look(shell)
 
     def knows_hip(self, shell: ShellText) -> bool:
-        """The commands have a way for AMD GPUs already; a call of nvcc beside that is reported."""
+        """Whether the commands already have a way for AMD GPUs; a call of nvcc beside that is reported."""
         commands = list(commands_in(shell))
         words = [word for command in commands for word in (*command.words, *command.assignments)]
         own = next((word for word in words if knows_rocm(word.text)), None)
@@ -211,7 +212,7 @@ class CommandLines:
             self.command(site, command)
 
     def command(self, site: Site, command: Command) -> None:
-        """Translate one command, but for the references in its words."""
+        """Translate one command, except the references in its words."""
         for word in (*command.assignments, *command.runners):
             translate_assignment(site, word, self.variables)
         if not command.words:
@@ -238,7 +239,7 @@ class CommandLines:
             translate_assignment(site, word, self.variables)
 
     def _call(self, site: Site, command: Command, name: str) -> None:
-        """Translate what goes by the program that is called."""
+        """Translate what depends on the program that is called."""
         facts, arguments = self.facts, command.words[1:]
         if self.variables.calls_nvcc(command):
             translate_call_of_nvcc(site, command)

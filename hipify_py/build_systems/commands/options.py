@@ -12,7 +12,7 @@ from hipify_py.build_systems.nvcc_options import NvccOption, option_of, report
 from hipify_py.build_systems.shell_words import Quote, Word
 
 _BARE = re.compile(r"[\w+=./:,%@^~$(){}-][\w+=./:,%@^~$(){} -]*", re.ASCII)
-"""SourceStore that mean the same with and without quotes, but for the blanks that part them into words."""
+"""Texts that mean the same with and without quotes, except for the blanks that separate them into words."""
 
 _LIBRARY_FILE = re.compile(r"(?:.*/)?lib(\w+?)(?:_static)?\.(?:so|a)(?:\.[\d.]+)?")
 
@@ -21,9 +21,9 @@ def translate_options(site: Site, words: Sequence[Word], *, for_cuda: bool) -> N
     """Translate nvcc's options and the libraries among words.
 
     Args:
-        site: where they stand.
+        site: where they are.
         words: the arguments of a command.
-        for_cuda: they are nvcc's; otherwise an option counts only where no other compiler has its name.
+        for_cuda: whether they are nvcc's; otherwise an option counts only if no other compiler has its name.
     """
     gone: list[int] = []
     at = 0
@@ -58,7 +58,7 @@ def translate_options_in_value(site: Site, word: Word, *, for_cuda: bool) -> Non
 
 
 def _option(site: Site, words: Sequence[Word], at: int, option: NvccOption, gone: list[int]) -> int:
-    """Translate an option of nvcc's; returns how many words that takes."""
+    """Translate one of nvcc's options; returns how many words it takes."""
     file, word, taken = site.file, words[at], words[at : at + option.words]
     if not option.has_counterpart or (option.text and not _is_writable(option, taken)):
         if option.has_counterpart:
@@ -80,14 +80,14 @@ def _option(site: Site, words: Sequence[Word], at: int, option: NvccOption, gone
 
 
 def _is_writable(option: NvccOption, words: Sequence[Word]) -> bool:
-    """What takes an option's place can be written there."""
+    """Whether the replacement of an option can be written in its place."""
     if _BARE.fullmatch(option.text):
         return True
     return option.flag.host and len(words) == 2 and not set(option.value) & set(", ")
 
 
 def _library(site: Site, words: Sequence[Word], at: int, gone: list[int]) -> int:
-    """Translate a library that is linked; returns how many words that takes."""
+    """Translate a library that is linked; returns how many words it takes."""
     word, text = words[at], words[at].text
     name, place, taken = "", 0, 1
     if text in ("-l", "--library") and at + 1 < len(words):
@@ -115,7 +115,7 @@ def _library(site: Site, words: Sequence[Word], at: int, gone: list[int]) -> int
 
 
 def _static(site: Site, word: Word, at: int) -> None:
-    """A static library becomes a shared one: HIP has no other of most."""
+    """Make a static library a shared one: HIP has only shared ones of most."""
     data = site.shell.data
     for ending in (b"_static.a", b".a"):
         if data.startswith(ending, at) and at + len(ending) == word.end:

@@ -1,4 +1,4 @@
-"""Where the toolkit is: the variables that tell it, and paths into its folder."""
+"""Where the toolkit is: the variables that name its place, and paths into its folder."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _BELOW = re.compile(rb"[\"']?(/lib64|/bin/nvcc)(?![\w.-])")
 
 
 def translate_references(site: Site, word: Word, variables: Variables) -> None:
-    """Rename the variables that tell where CUDA is."""
+    """Rename the variables that name CUDA's place."""
     data = site.shell.data
     for match in found_in(REFERENCE, site.shell, word):
         group = 1 if match[1] else 2
@@ -28,7 +28,7 @@ def translate_references(site: Site, word: Word, variables: Variables) -> None:
 
 
 def translate_paths(site: Site, word: Word, variables: Variables) -> None:
-    """Write paths into ROCm in place of those into the toolkit; and names of variables by themselves."""
+    """Write paths into ROCm in place of those into the toolkit; and bare names of variables."""
     for match in found_in(TOOLKIT, site.shell, word):
         site.replace(match.start(), match.end(), ROCM)
         site.file.converted(site.at(match.start()), match[0].decode("utf-8", "surrogateescape"), "path")
@@ -39,7 +39,7 @@ def translate_paths(site: Site, word: Word, variables: Variables) -> None:
 
 
 def _below(site: Site, at: int, end: int) -> None:
-    """What follows the toolkit's folder in a path."""
+    """Translate what follows the toolkit's folder in a path."""
     match = _BELOW.match(site.shell.data, at, end)
     if match is not None:
         site.replace(match.start(1), match.end(1), "/lib" if match[1] == b"/lib64" else f"/bin/{HIPCC}")

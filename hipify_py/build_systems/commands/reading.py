@@ -1,4 +1,4 @@
-"""What a text holds: its commands, the parts of its words, and the variables that they set and refer to."""
+"""What a text contains: its commands, the parts of its words, and the variables that they set and refer to."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ REFERENCE = re.compile(rb"\$(?:\{([A-Za-z_]\w*)(?=[}:/%#\-+=?])|([A-Za-z_]\w*))"
 _VARIABLE_ALONE = re.compile(r"\$(?:\{([A-Za-z_]\w*)(?:\[[@*]\])?\}|([A-Za-z_]\w*))")
 _DECLARING = frozenset({"export", "declare", "typeset", "readonly", "local", "env", "set", "setenv"})
 _DEEPEST = 32
-"""Substitutions within substitutions that are looked at: each is a part of the words around it, too."""
+"""How deep nested substitutions are visited: each is also a part of the words around it."""
 
 
 def commands_in(shell: ShellText) -> Iterable[Command]:
-    """The commands of a text, those of its substitutions too, without the patterns of `case`."""
+    """The commands of a text and of its substitutions, without the patterns of `case`."""
     for start, end in ranges(shell):
         words = shell.words(start, end)
         patterns = _patterns(words)
@@ -26,7 +26,7 @@ def commands_in(shell: ShellText) -> Iterable[Command]:
 
 
 def ranges(shell: ShellText) -> list[tuple[int, int]]:
-    """The text, and those of its substitutions."""
+    """The ranges of the text and of its substitutions."""
     found = [(shell.start, shell.end)]
     around: list[int] = []
     for part in shell.substitutions:
@@ -39,7 +39,7 @@ def ranges(shell: ShellText) -> list[tuple[int, int]]:
 
 
 def found_in(pattern: re.Pattern[bytes], shell: ShellText, word: Word) -> Iterable[re.Match[bytes]]:
-    """Where a pattern matches in a word, but for the commands within it."""
+    """Where a pattern matches in a word, outside of the commands within it."""
     for start, end in _pieces(shell, word):
         yield from pattern.finditer(shell.data, start, end)
 
@@ -52,13 +52,13 @@ def declared(command: Command) -> list[Word]:
 
 
 def referred(text: str) -> str:
-    """The variable that a word is the value of; empty for other words."""
+    """The variable whose value a word is; empty for other words."""
     match = _VARIABLE_ALONE.fullmatch(text)
     return "" if match is None else match[1] or match[2]
 
 
 def is_quoted(word: Word, place: int) -> bool:
-    """A place lies in single quotes, where nothing is a reference."""
+    """Whether a place lies in single quotes, where nothing is a reference."""
     return any(quote.mark != '"' and quote.start <= place < quote.end for quote in word.quotes)
 
 
@@ -69,7 +69,7 @@ def environment_references(data: bytes, start: int, end: int) -> Iterable[tuple[
 
 
 def _pieces(shell: ShellText, word: Word) -> Iterable[tuple[int, int]]:
-    """The parts of a word that no command stands in place of; those are looked at by themselves."""
+    """The parts of a word outside of commands, which are visited separately."""
     parts, start = shell.substitutions, word.start
     at = bisect_left(parts, (start,))
     while at < len(parts) and parts[at].start < word.end:

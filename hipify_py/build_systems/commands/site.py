@@ -1,6 +1,6 @@
-"""Where the text of command lines stands in a build file, and how it is written there.
+"""Where the text of command lines is in a build file, and how it is written there.
 
-The words are those of `shell_words.py`; a `Site` puts what becomes of them into the file.
+The words are those of `shell_words.py`; a `Site` writes their replacements into the file.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from hipify_py.build_systems.shell_words import Quote, ShellText, Word
 
 
 class Site:
-    """A text that a shell reads, and the build file that it stands in.
+    """A text that a shell reads, and the build file that contains it.
 
     Attributes:
         file: the build file.
@@ -32,7 +32,7 @@ class Site:
         self.file.replace(self.at(start), self.at(end), text)
 
     def drop(self, start: int, end: int) -> None:
-        """Take words out with the blanks before them, or with the line that a continued command has for them."""
+        """Take words out with the blanks before them, or with their line if a continued command has one for them."""
         data = self.shell.data
         first, last = start, end
         while data[first - 1 : first] in (b" ", b"\t") and first > self.shell.start:
@@ -54,7 +54,7 @@ class Site:
 
 
 class InnerSite(Site):
-    """The text in the quotes of a word, read as words of its own."""
+    """The text in the quotes of a word, read as separate words."""
 
     def __init__(self, outer: Site, quote: Quote) -> None:
         super().__init__(outer.file, ShellText(outer.shell.data, quote.start, quote.end))
@@ -79,10 +79,10 @@ class InnerSite(Site):
 
 
 def drop_words(site: Site, words: Sequence[Word], gone: Sequence[int]) -> None:
-    """Take words out, those side by side together.
+    """Take words out, adjacent ones together.
 
     Args:
-        site: where they stand.
+        site: where they are.
         words: the words of a command, in order.
         gone: which of them go, by their numbers in order.
     """
@@ -100,5 +100,5 @@ def drop_words(site: Site, words: Sequence[Word], gone: Sequence[int]) -> None:
 
 
 def _has_comment(site: Site, start: int, end: int) -> bool:
-    """A comment stands between words, as Dockerfiles may have it."""
+    """Whether a comment is between words, as Dockerfiles may have it."""
     return b"#" in site.file.source.data[site.at(start) : site.at(end)]

@@ -11,7 +11,7 @@ TOOLKIT = re.compile(
     rb"(?:(?<![\w.])|(?<=-[IL])|(?<=-isystem)|(?<=-B))/(?:usr/local|opt|usr/lib)/cuda"
     rb"(?:-(?:\d+(?:\.[\dxX]+)*|\$\{\w+\}|\$\w+|\*))?(?:/targets/[\w-]+)?(?![\w.-])"
 )
-"""The folder that the toolkit is installed in, of whatever version."""
+"""The folder in which the toolkit is installed, of any version."""
 
 _HIPS = re.compile(
     r"\b(?:hipcc|amdclang\+\+|hipconfig)\b|\bROCM_(?:PATH|HOME)\b|\bHIP_PATH\b|(?:^|[/=:])rocm(?:[-/]|$)"
@@ -19,15 +19,15 @@ _HIPS = re.compile(
 
 
 def is_nvcc(text: str) -> bool:
-    """A text is the compiler's name or a path of it."""
+    """Whether a text is the compiler's name or a path of it."""
     return text == NVCC or text.endswith(f"/{NVCC}")
 
 
 def holds_nvcc(value: str) -> bool:
-    """A variable of this value holds the compiler, if only where nobody says otherwise: `${NVCC:-nvcc}`."""
+    """Whether a variable of this value holds the compiler, if only as its default: `${NVCC:-nvcc}`."""
     return is_nvcc(value) or value.endswith(f"-{NVCC}}}")
 
 
 def knows_rocm(text: str) -> bool:
-    """A text names ROCm, HIP's compiler or an image of AMD's."""
+    """Whether a text names ROCm, HIP's compiler or one of AMD's images."""
     return _HIPS.search(text) is not None

@@ -16,15 +16,15 @@ _COMPILERS = frozenset({"NVCC", "CUDACXX"})
 
 
 class Variables:
-    """What is known of the variables of a file.
+    """What is known about the variables of a file.
 
     Attributes:
-        environment: variables that tell where CUDA is.
+        environment: variables that name CUDA's place.
         compilers: variables that hold nvcc.
-        hosts: variables that hold compilers of the host.
+        hosts: variables that hold host compilers.
         flags: variables that hold options for nvcc.
         cmake_flags: variables that hold options for cmake.
-        kept: variables that tell where CUDA is and hold a path of Windows.
+        kept: variables that name CUDA's place and hold a Windows path.
     """
 
     def __init__(self, file: BuildFile) -> None:
@@ -43,16 +43,16 @@ class Variables:
             self._note_options(command)
 
     def calls_nvcc(self, command: Command) -> bool:
-        """A command calls nvcc by its name, or by a variable that holds it."""
+        """Whether a command calls nvcc by its name, or by a variable that holds it."""
         name = command.name
         return is_nvcc(name) or referred(name) in self.compilers or referred(name) in _COMPILERS
 
     def calls_host(self, command: Command) -> bool:
-        """A command calls a compiler of the host by a variable that holds it."""
+        """Whether a command calls a host compiler by a variable that holds it."""
         return referred(command.name) in self.hosts
 
     def is_renamed(self, name: str) -> bool:
-        """A variable tells where CUDA is, and will tell where ROCm is."""
+        """Whether a variable names CUDA's place, and will name ROCm's."""
         return name in self.environment and name not in self.kept
 
     def _note_values(self, command: Command) -> None:

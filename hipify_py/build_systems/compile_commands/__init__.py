@@ -1,1 +1,1 @@
-"""Compilation databases (`compile_commands.json`): read for how sources are compiled, and translated."""
+"""Compilation databases (`compile_commands.json`): translated, and read to learn how sources are compiled."""

@@ -1,7 +1,7 @@
-"""What a compilation database says of each source: the folders, macros and standard that it is compiled with.
+"""What a compilation database declares for each source: the folders, macros and standard of its command line.
 
-A database is a file of the tree, so that nothing of it is ever an option by itself: what is known of a command line is
-taken from it, and options are made of that anew (`compile/driver.py`).
+A database is a file of the tree, so that nothing of it is ever passed on as an option: the known parts of a command
+line are read from it, and options are built from those anew (`compile/driver.py`).
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 NVCCS_MACROS = ("__CUDA", "__NVCC")
-"""How macros begin that nvcc defines itself, so that they are no part of how a source is parsed for HIP or by clang."""
+"""Prefixes of the macros that nvcc itself defines, so that a parse of a source for HIP or by clang omits them."""
 
 TOOLKIT_HEADER = "cuda_runtime_api.h"
-"""The header by which a folder is known to be that of CUDA's own headers."""
+"""The header by which a folder of CUDA's own headers is recognized."""
 
 _FOLDERS = {"-I": "folders", "-isystem": "system", "-iquote": "quoted", "-idirafter": "system"}
 _LONG = {
@@ -44,7 +44,7 @@ class Settings(NamedTuple):
         system: those of `-isystem`.
         macros: the macros of `-D` with their values, and those of `-U` with None, in their order.
         included: the files of `-include`: as they are written, and as absolute paths.
-        standard: the value of `-std`; empty where none is given.
+        standard: the value of `-std`; empty if none is given.
     """
 
     quoted: tuple[str, ...] = ()
@@ -61,11 +61,11 @@ class Settings(NamedTuple):
 
 
 Responses = Callable[[str], bytes]
-"""Reads a file of options by its path; empty for one that is not to be read."""
+"""Reads a file of options by its path; empty for a file that must not be read."""
 
 
 def settings_in(data: bytes, response: Responses) -> dict[str, Settings]:
-    """What a database says, by the absolute paths of the sources; nothing where it is none.
+    """What a database declares, by the absolute paths of the sources; empty if the text is not a database.
 
     The first command for a source counts. `response` reads the files that command lines name for further options.
     """
@@ -82,7 +82,7 @@ def settings_in(data: bytes, response: Responses) -> dict[str, Settings]:
 
 
 def entries_of(data: bytes) -> list[Mapping[str, object]]:
-    """The entries of a database; none where the text is no such thing."""
+    """The entries of a database; none if the text is not one."""
     try:
         read = json.loads(data)
     except (ValueError, RecursionError):
@@ -91,7 +91,7 @@ def entries_of(data: bytes) -> list[Mapping[str, object]]:
 
 
 def words_of(entry: Mapping[str, object]) -> list[str]:
-    """The words of an entry's command, the compiler's name among them; none where it has no command."""
+    """The words of an entry's command, including the compiler's name; none if it has no command."""
     arguments, command = entry.get("arguments"), entry.get("command")
     if isinstance(arguments, list):
         return [word for word in arguments if isinstance(word, str)]
@@ -166,7 +166,7 @@ class _Reading:
         return os.path.normpath(os.path.join(self.directory, path))
 
     def _response(self, path: str, depth: int) -> None:
-        """Take the options that stand in a file of their own, as CMake writes them for nvcc."""
+        """Take the options from a separate file, as CMake writes them for nvcc."""
         if path and depth < _MOST_NESTED:
             text = self.response(self._place(path))[:_LARGEST_RESPONSE]
             self._take(_split(text.decode("utf-8", "surrogateescape")), depth + 1)

@@ -1,7 +1,7 @@
-"""A compiler's options for a source, made of what a compilation database says of it.
+"""A compiler's options for a source, made of what a compilation database declares for it.
 
-Nothing of a database is handed on as it stands: folders and files are absolute paths that are there, a standard has the
-form of one, and macros that could be more than that to the shell that hipcc calls clang by go into a header.
+Nothing of a database is passed on as it is: folders and files are absolute paths that exist, a standard has the form
+of one, and macros that could mean more than that to the shell by which hipcc calls clang go into a header.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ _NOT_IN_HEADER = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]|/[*/]|\\\Z")
 _UNSAFE = re.compile('[\x00-\x1f\x7f"$`\\\\]')
 
 Mirrors = Callable[[str], Sequence[str]]
-"""Where a folder of the project lies among the translated files; nothing for one that is none of it."""
+"""Where a folder of the project lies among the translated files; nothing for a folder outside of it."""
 
 
 class SourceOptions(NamedTuple):
-    """What a source is compiled with.
+    """The options and macros with which a source is compiled.
 
     Attributes:
         flags: options for folders, macros and files that are included first.
-        standard: the value of `-std`; empty where none is known.
-        definitions: macros that are to be defined first, as the text of a header; empty where there are none.
+        standard: the value of `-std`; empty if none is known.
+        definitions: macros that have to be defined first, as the text of a header; empty if there are none.
     """
 
     flags: tuple[str, ...] = ()
@@ -53,17 +53,17 @@ NO_OPTIONS = SourceOptions()
 
 
 def no_mirrors(folder: str) -> Sequence[str]:
-    """Sources are compiled where they lie."""
+    """Sources are compiled in their original places."""
     return ()
 
 
 def is_safe_name(path: str) -> bool:
-    """The path can go through the shell by which hipcc calls clang, and clang's messages about it can be read."""
+    """Whether a path survives the shell by which hipcc calls clang, and clang's messages about it can be read."""
     return _UNSAFE.search(path) is None
 
 
 def options_of(settings: Settings | None, mirrors: Mirrors = no_mirrors) -> SourceOptions:
-    """What a database says, as options."""
+    """What a database declares, as options."""
     if settings is None:
         return NO_OPTIONS
     flags = [
@@ -109,7 +109,7 @@ def _folders(folder: str, mirrors: Mirrors) -> Iterator[str]:
 
 
 def _file(written: str, place: str, folders: Sequence[str], mirrors: Mirrors) -> str:
-    """The file that is included first, translated where it is one of the project; empty where there is none."""
+    """The file that is included first, translated if it belongs to the project; empty if there is none."""
     for candidate in (place, *(os.path.normpath(os.path.join(folder, written)) for folder in folders)):
         head, name = os.path.split(candidate)
         for found in (*(os.path.join(mirror, name) for mirror in mirrors(head)), candidate):

@@ -1,4 +1,4 @@
-"""A compilation database in, a `Translation` out: each command of nvcc as that of hipcc, files at their new places."""
+"""Translate a compilation database into a `Translation`: nvcc's commands become hipcc's, files get their new places."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from hipify_py.core.source import Source
 from hipify_py.core.translation import Translation
 
 LIBRARY = "compile_commands"
-"""What the names of databases are counted under."""
+"""The kind under which the names of databases are counted."""
 
 _ESCAPE = re.compile(rb"\\(?:u[0-9a-fA-F]{4}|.)", re.DOTALL)
 _PLAIN_PATH = re.compile(r"[\w./+@%,-]+")
@@ -31,7 +31,7 @@ _MEMBERS = frozenset({"directory", "file", "output"})
 
 
 def translate(data: bytes, path: str, options: Options, project: ProjectContext = NO_PROJECT) -> Translation:
-    """Translate a database that calls nvcc; any other one stays."""
+    """Translate a database that calls nvcc; any other one stays as it is."""
     file = BuildFile(Source(data, path), LIBRARY, options)
     entries = list(_entries(data))
     if any(_calls_nvcc(data, entry) for entry in entries):
@@ -94,7 +94,7 @@ def _commands(data: bytes, entry: Sequence[Member], file: BuildFile | None = Non
 
 
 class _TextSite(Site):
-    """A command that stands in a string of JSON, whose escapes are read first."""
+    """A command in a JSON string, whose escapes are decoded first."""
 
     def __init__(self, file: BuildFile, data: bytes, member: Member) -> None:
         start, end = member.value + 1, member.end - 1
@@ -115,7 +115,7 @@ class _TextSite(Site):
         self._read = [place for place, _, _ in self._breaks]
 
     def at(self, place: int) -> int:
-        """The place in the file; that of the escape for one within what an escape stands for."""
+        """The place in the file; for one within what an escape represents, that of the escape."""
         index = bisect_right(self._read, place) - 1
         if index < 0:
             return self._start + self._limited(place, 0)
@@ -123,7 +123,7 @@ class _TextSite(Site):
         return self._start + self._limited(written + place - read, index + 1)
 
     def _limited(self, place: int, following: int) -> int:
-        """No place is behind the beginning of the next escape."""
+        """Limit a place to the beginning of the next escape."""
         if following >= len(self._breaks):
             return place
         return min(place, self._breaks[following][2])

@@ -1,4 +1,4 @@
-"""A Dockerfile in, a `Translation` out."""
+"""Translate a Dockerfile into a `Translation`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Instruction(NamedTuple):
     Attributes:
         name: its name, in capitals.
         start: where it begins.
-        body: where what follows the name begins.
+        body: where the text after the name begins.
         end: where it ends, without its line break and its here-documents.
         documents: the lines of its here-documents, without the last ones.
     """
@@ -46,12 +46,12 @@ class Instruction(NamedTuple):
 
 
 class Dockerfile(NamedTuple):
-    """What a Dockerfile says.
+    """What a Dockerfile contains.
 
     Attributes:
         instructions: in their order.
-        comments: where its comments are, those within instructions too.
-        text: its bytes, where comments and empty lines within instructions are continued lines as all others.
+        comments: where its comments are, including those within instructions.
+        text: its bytes, in which comments and empty lines within instructions read as continued lines.
         escape: the character that continues a line.
     """
 
@@ -88,7 +88,7 @@ class _Reading:
         return Dockerfile(instructions, self.comments, bytes(self.text), self.escape)
 
     def _directives(self) -> None:
-        """Directives stand before all else."""
+        """Read directives, which precede everything else."""
         while match := _DIRECTIVE.match(self.data, self.at):
             if match[1].lower() == b"escape" and match[2] == b"`":
                 self.escape = b"`"
@@ -125,7 +125,7 @@ class _Reading:
         )
 
     def _blank(self, start: int, line: bytes) -> None:
-        """A line that does not count reads as a continued one."""
+        """Make a comment or an empty line within an instruction read as a continued one."""
         length = len(line.rstrip(b"\r\n"))
         if length:
             self.text[start : start + length] = b" " * (length - 1) + self.escape
@@ -147,7 +147,7 @@ class _Reading:
 
 
 LIBRARY = "docker"
-"""What the names of Dockerfiles are counted under."""
+"""The kind under which the names of Dockerfiles are counted."""
 
 _REFERENCE = re.compile(r"\$(?:\{(\w+)(?::?-([^{}]*))?\}|(\w+))")
 _RUNNING = frozenset({"RUN", "CMD", "ENTRYPOINT", "HEALTHCHECK"})
@@ -158,7 +158,7 @@ _GPUS = "pass AMD GPUs to a container with --device=/dev/kfd --device=/dev/dri, 
 
 
 def translate(data: bytes, path: str, options: Options, project: ProjectContext = NO_PROJECT) -> Translation:
-    """Translate a Dockerfile; one that builds on AMD's images already stays as it is."""
+    """Translate a Dockerfile; one that already builds on AMD's images stays as it is."""
     dockerfile = read(data)
     statements = [(found.start, found.end) for found in dockerfile.instructions]
     file = BuildFile(Source(data, path), LIBRARY, options, dockerfile.comments, statements)
@@ -201,7 +201,7 @@ class _Stages:
         return ShellText(self.dockerfile.text, found.body, found.end)
 
     def _default(self, text: ShellText) -> None:
-        """An `ARG` before the first stage: what it holds if the one who builds says nothing."""
+        """Note the default value of an `ARG` before the first stage."""
         for word in text.words():
             name = assigned(word)
             if name:
@@ -221,7 +221,7 @@ class _Stages:
             self.rocm[words[2].text.lower()] = has_rocm
 
     def _image(self, site: Site, word: Word) -> bool:
-        """Write AMD's image in place of NVIDIA's; True where there is one."""
+        """Write AMD's image in place of NVIDIA's; True if there is one."""
         whole = _REFERENCE.fullmatch(word.text)
         default = self.defaults.get(whole[1] or whole[3]) if whole is not None else None
         if default is not None:
@@ -243,7 +243,7 @@ class _Stages:
         return bool(found.hip)
 
     def _expanded(self, text: str, depth: int = 4) -> str:
-        """A text with what its variables hold where nobody says otherwise."""
+        """A text with its variables replaced by their default values."""
         if depth == 0 or "$" not in text:
             return text
 
@@ -283,12 +283,12 @@ class _Stages:
                     self._write(site, word, self._expanded(image), word.start + len("--from="))
 
     def _old_setting(self, site: Site, words: list[Word]) -> None:
-        """`ENV NAME value`."""
+        """Report one of NVIDIA's variables in `ENV NAME value`."""
         if words[0].text in _NVIDIAS:
             self.file.left("HIP644", words[0].start, words[0].text, "variable", _GPUS)
 
     def _shell(self, found: Instruction) -> ShellText:
-        """The command of an instruction, without options of the instruction's own."""
+        """The command of an instruction, without the instruction's own options."""
         text = self._text(found)
         start = found.body
         for word in text.words():
@@ -301,6 +301,6 @@ class _Stages:
 
 
 def _is_document_alone(text: ShellText) -> bool:
-    """The command is a here-document, which is a script then."""
+    """Whether the command is a here-document, which is then a script."""
     words = [word for word in text.words() if not word.text.startswith("--")]
     return bool(words) and words[0].kind != WORD and words[0].text.startswith("<<")

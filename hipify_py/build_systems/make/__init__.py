@@ -1,1 +1,1 @@
-"""GNU Make's files, and those of Automake, which are in the same language."""
+"""Files of GNU Make and of Automake, which share one language."""

@@ -1,7 +1,7 @@
 """Steps that link device code alone (`nvcc -dlink`), and the commands that link what they make.
 
-hipcc links device code and host code in one command. Where all that takes the output of such a step are commands that
-link a program or a shared library, those link the device code, and the step makes an object without anything in it.
+hipcc links device code and host code in one command. If only commands that link a program or a shared library use the
+output of such a step, those commands link the device code, and the step makes an empty object.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ DEVICE_LINK = frozenset({"-dlink", "--device-link"})
 _OUTPUT = frozenset({"-o", "--output-file"})
 _PREREQUISITES = frozenset({"$^", "$+", "$<", "${^}", "$(^)"})
 _VARIABLES = frozenset({"CXX", "CC"})
-"""Those that hold compilers of the host where no makefile sets them."""
+"""Variables that hold host compilers if no makefile sets them."""
 _LEAVING = frozenset({"rm", "$(RM)", "${RM}", "touch", "ls", "mkdir"})
-"""Programs that only look at a file, or take it away."""
+"""Programs that only look at a file, or delete it."""
 
 
 class DeviceLink(NamedTuple):
-    """A step that links device code, with what it is for.
+    """A step that links device code, and what it is for.
 
     Attributes:
         line: its command.
         compiler: the word that names nvcc.
         output: what it makes, as it is written.
-        users: the words that name the host's compiler in the commands that link its output; nvcc's are not among them.
+        users: the words that name the host compiler in the commands that link its output; nvcc's are not among them.
     """
 
     line: Line
@@ -73,7 +73,7 @@ class _Rules:
                 self.commands.append((line, recipes[at][2] if within else None))
 
     def rule_of(self, line: Line) -> Statement | None:
-        """The rule whose recipe a command is in; None for those of templates and of no rule."""
+        """The rule whose recipe contains a command; None for commands of templates and of no rule."""
         return next((rule for other, rule in self.commands if other is line), None)
 
     def words(self, place: tuple[int, int]) -> list[str]:
@@ -81,7 +81,7 @@ class _Rules:
         return self.file.source.data[slice(*place)].decode("utf-8", "surrogateescape").replace("\\\n", " ").split()
 
     def names(self, made: set[str]) -> set[str]:
-        """What stands for some files: themselves, and references to variables that hold them."""
+        """What may represent some files: themselves, and references to variables that hold them."""
         found = set(made)
         for item in self.file.read.statements:
             if item.kind == ASSIGNMENT and found.intersection(self.words(item.value)):
@@ -108,7 +108,7 @@ def _device_link(file: MakeFile, rules: _Rules, line: Line) -> DeviceLink | None
 
 
 def _user(file: MakeFile, line: Line, rule: Statement | None, names: set[str]) -> tuple[str, Word] | None:
-    """The compiler of a command that takes some file, and its word; no compiler where that is none that can link it."""
+    """The compiler of a command that uses some file, and its word; an empty name if it cannot link the file."""
     texts = {word.text for word in line.words}
     takes = bool(names & texts)
     if not takes and rule is not None and _PREREQUISITES & texts:
@@ -124,13 +124,13 @@ def _user(file: MakeFile, line: Line, rule: Statement | None, names: set[str]) -
 
 
 def _is_host(file: MakeFile, word: Word) -> bool:
-    """A compiler that hipcc can stand in for, and not a wrapper (`mpicxx`), a linker or one of Fortran."""
+    """Whether hipcc can replace a compiler: it is not a wrapper (`mpicxx`), a linker or a Fortran compiler."""
     program = word.text.lstrip("@-")
     return program in HOSTS or (program[:2] in {"$(", "${"} and program[2:-1] in _VARIABLES | file.told.hosts)
 
 
 def linking(file: MakeFile) -> Iterator[tuple[Word, str]]:
-    """The words of the host's compilers that are to link device code, each with the compiler that does so."""
+    """The words of the host compilers that have to link device code, each with the compiler that does so."""
     for one in device_links(file):
         for word in one.users:
             program = one.compiler.text.lstrip("@-")

@@ -1,4 +1,4 @@
-"""Lists whose words get something before them: `$(addprefix -l,$(LIBS))`, `$(DIRS:%=-I%)`, `$(foreach x,…,-l$(x))`."""
+"""Lists whose words get a prefix: `$(addprefix -l,$(LIBS))`, `$(DIRS:%=-I%)`, `$(foreach x,…,-l$(x))`."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _HANDED_ON = {
     "or": (0, 1, 2, 3),
     "and": (0, 1, 2, 3),
 }
-"""Functions, and which of their arguments their words are from."""
+"""Functions, and the arguments that their words come from."""
 _CHOOSING = frozenset({"filter", "filter-out", "findstring", "subst", "patsubst"})
 _BREAK = re.compile(rb"[ \t\r\n,=\"'()]")
 _WORD = re.compile(rb"[^ \t\r\n,)}\"']*")
 _LONGEST_AFFIX = 256
-"""Bytes of what stands before or behind a reference that are looked at."""
+"""How many bytes before or after a reference are looked at."""
 
 
 class Prefixed(NamedTuple):
@@ -34,11 +34,11 @@ class Prefixed(NamedTuple):
 
     Attributes:
         start: where the list begins.
-        end: behind it.
-        prefix: what each word gets before it.
-        suffix: what it gets behind it.
+        end: just after its end.
+        prefix: what is added before each word.
+        suffix: what is added after each word.
         whole: the reference that makes the new list.
-        name: the variable that is the list, where that is named and not referred to (`$(NAME:%=-l%)`, `-l$(NAME)`).
+        name: the variable that is the list, if it is named and not referred to (`$(NAME:%=-l%)`, `-l$(NAME)`).
     """
 
     start: int
@@ -50,26 +50,26 @@ class Prefixed(NamedTuple):
 
     @property
     def links(self) -> bool:
-        """Its words are names of libraries that are linked."""
+        """Whether its words are names of libraries that are linked."""
         return self.prefix == LIBRARY and not self.suffix
 
     @property
     def is_searched(self) -> bool:
-        """Its words are folders of headers, or lie above those."""
+        """Whether its words are folders of headers, or lie above those."""
         return self.prefix in _FOLDERS and self.suffix.strip("/") in {"", "include"}
 
     @property
     def is_own(self) -> bool:
-        """Its words are names of files or folders of the project."""
+        """Whether its words are names of files or folders of the project."""
         return self.prefix.endswith(("/", "lib")) or (self.suffix[:1] in {".", "/"} and self.prefix not in _FOLDERS)
 
     def variables(self, file: MakeFile) -> frozenset[str]:
-        """The variables that the list is made of."""
+        """The variables that make up the list."""
         return frozenset({self.name}) if self.name else passed(file, self.start, self.end)
 
 
 def passing(file: MakeFile, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """A range and those in it whose words functions hand on: both of `A $(if $(X),B)`, but not the condition."""
+    """A range and those in it whose words functions pass on: both of `A $(if $(X),B)`, but not the condition."""
     yield start, end
     for one in _outermost(file, start, end):
         if one.is_function:
@@ -97,7 +97,7 @@ def _outermost(file: MakeFile, start: int, end: int) -> Iterator[Reference]:
 
 
 def prefixed(file: MakeFile) -> Iterator[Prefixed]:
-    """All lists of a makefile whose words get something before or behind them."""
+    """All lists of a makefile whose words get a prefix or a suffix."""
     data = file.source.data
     loops: dict[str, list[Reference]] = {}  # by the variable that they give values, the innermost last
     for one in file.made_references:
@@ -123,7 +123,7 @@ def _has(one: Reference, count: int) -> bool:
 
 
 def _pattern(data: bytes, one: Reference) -> Iterator[Prefixed]:
-    """A reference that gives the words of a list a prefix itself: `$(A:%=-l%)`."""
+    """A reference that itself gives the words of a list a prefix: `$(A:%=-l%)`."""
     behind = one.inner + len(one.name)
     if data[behind : behind + 2] == b":%":
         pattern, equals, new = data[behind + 1 : one.end - 1].decode("utf-8", "surrogateescape").partition("=")
@@ -148,7 +148,7 @@ def _in_loop(data: bytes, one: Reference, loop: Reference) -> Iterator[Prefixed]
 
 
 def _loop(loops: list[Reference], one: Reference) -> Reference | None:
-    """The innermost of the loops that gives a reference its value; those that have ended are dropped."""
+    """The innermost of the loops that gives a reference its value; loops that have ended are dropped."""
     while loops and loops[-1].end <= one.start:
         loops.pop()
     for loop in reversed(loops):
@@ -169,7 +169,7 @@ def _suffix(data: bytes, start: int, most: int) -> str:
 
 
 def compared(file: MakeFile, lists: frozenset[str]) -> Iterator[tuple[int, int]]:
-    """Where words stand that functions look for in some lists: `$(filter cudart,$(LIBS))`."""
+    """The places of words that functions look for in some lists: `$(filter cudart,$(LIBS))`."""
     for one in file.made_references:
         is_choice = one.is_function and one.name in _CHOOSING and len(one.arguments) > 1
         if is_choice and passed(file, *one.arguments[-1]) & lists:

@@ -1,4 +1,4 @@
-"""A makefile on its way through the rules: its statements, and the words of its values and commands."""
+"""A makefile that the rules translate: its statements, and the words of its values and commands."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hipify_py.core.project_context import NO_PROJECT, MakeContext, ProjectConte
 from hipify_py.core.source import Source
 
 LIBRARY = "make"
-"""What the names of makefiles are counted under."""
+"""The kind under which the names of makefiles are counted."""
 
 _SAYING = frozenset({"echo", "printf", "@echo", "-@echo", "grep", "awk", "sed", "tee"})
 _TEXTS = frozenset({"info", "warning", "error", "origin", "flavor", "value", "wildcard"})
@@ -31,11 +31,11 @@ class Line(NamedTuple):
 
     Attributes:
         words: its words.
-        variable: the variable that is given them as its value.
+        variable: the variable whose value they are.
         owner: the index of the line that it is a part of; -1 for none.
-        is_command: it runs the program that its first word names.
-        is_text: its words are said, searched for or the like.
-        shell: what its words are read by.
+        is_command: whether it runs the program that its first word names.
+        is_text: whether its words are printed, searched for or the like.
+        shell: what reads its words.
     """
 
     words: tuple[Word, ...]
@@ -51,8 +51,8 @@ class MakeFile(BuildFile):
 
     Attributes:
         read: its statements and comments.
-        told: what the makefiles that are read with it say.
-        project: what the project says of the names of its files.
+        told: what the makefiles that are read with it declare.
+        project: what the project knows about the names of its files.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class MakeFile(BuildFile):
         return [found.start for found in self.made_references]
 
     def references_in(self, start: int, end: int) -> list[Reference]:
-        """The references that begin in a range, those within others too."""
+        """The references that begin in a range, nested ones too."""
         return self.made_references[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
 
     @cached_property
@@ -92,7 +92,7 @@ class MakeFile(BuildFile):
         return _Lines(self).read()
 
     def root(self, line: Line) -> Line:
-        """The value or the command that a line is a part of."""
+        """The value or the command that contains a line."""
         while line.owner >= 0:
             line = self.lines[line.owner]
         return line
@@ -151,7 +151,7 @@ class _Lines:
         return self.lines
 
     def _rest(self, item: Statement) -> None:
-        """The functions of what is neither a value nor a command: of a condition, of a line of references."""
+        """The functions outside of values and commands: of a condition, of a line of references."""
         stop = item.recipe[0] or item.end
         self._functions(item.start, stop, lambda _: -1, 0)
 
@@ -202,7 +202,7 @@ class _Lines:
                 self._line(list(command.words), "", owner, True, shell, depth)
 
     def _assigned(self, word: Word, name: str, owner: int, depth: int) -> None:
-        """`NAME=value` as a word: the value is read by itself."""
+        """Read `NAME=value` as a word: the value is read separately."""
         at = self.data.find(b"=", word.start, word.end) + 1
         quote = next((quote for quote in word.quotes if quote.start - 1 == at and quote.end + 1 == word.end), None)
         start, end = (at, word.end) if quote is None else (quote.start, quote.end)

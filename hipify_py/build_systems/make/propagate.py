@@ -1,7 +1,7 @@
-"""From what each makefile says of itself to what each is told of those that are read with it.
+"""Turns what each makefile declares into what each needs to know about the makefiles that are read with it.
 
-A makefile that no other one includes is read with all that it includes: a view. In it the words of each command follow
-from its variables. A fragment is told of all views that it is in.
+A makefile that no other one includes is read with everything that it includes: a view. In a view, the variables decide
+the words of each command. A fragment gets the facts of all views that contain it.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ _IMPLICIT = {
     "CC": ("CFLAGS", "CPPFLAGS", "TARGET_ARCH", "LDFLAGS", "LOADLIBES", "LDLIBS"),
     "CXX": ("CXXFLAGS", "CPPFLAGS", "TARGET_ARCH", "LDFLAGS", "LOADLIBES", "LDLIBS"),
 }
-"""What the rules that are built into make give to their compilers."""
+"""What make's built-in rules pass to their compilers."""
 
 _COMPILERS = frozenset({"CC", "CXX", "CPP", "LD", "FC", "F77", "F90", "LINK", "MPICC", "MPICXX", "HOSTCC", "HOSTCXX"})
-"""Variables that hold compilers of the host where no makefile sets them."""
+"""Variables that hold host compilers if no makefile sets them."""
 
 _NVCCS, _HOLDING = ("NVCC", "CUDA"), ("FLAG", "OPT", "ARCH", "GEN")
-"""What the names of variables have that hold options of nvcc, where no command is seen that uses them."""
+"""Parts of the names of variables that hold nvcc's options, if no command that uses them is found."""
 
 
 class _View(NamedTuple):
-    """The makefiles that are read together, what they say in one, and what follows from that."""
+    """The makefiles that are read together, all that they declare, and what follows from that."""
 
     top: str
     members: tuple[str, ...]
@@ -38,7 +38,7 @@ class _View(NamedTuple):
 
 
 def combined(surveys: Mapping[str, Survey]) -> dict[str, MakeContext]:
-    """What each makefile of a tree is told, by their paths within the tree, with `/`."""
+    """What each makefile of a tree needs to know, by their paths within the tree, with `/`."""
     included = {path: tuple(_included(path, said, surveys)) for path, said in surveys.items()}
     below = {other for found in included.values() for other in found}
     tops = [path for path in surveys if path not in below] or sorted(surveys)
@@ -100,7 +100,7 @@ def _included(path: str, said: Survey, surveys: Mapping[str, Survey]) -> Iterato
 
 
 def _shared(path: str, other: str) -> int:
-    """How many folders two paths begin with in common."""
+    """How many leading folders two paths have in common."""
     count = 0
     for one, two in zip(path.split("/")[:-1], other.split("/")[:-1], strict=False):
         if one != two:
@@ -224,7 +224,7 @@ def _given(
     kinds: Mapping[str, set[str]],
     wanted: Mapping[str, set[str]],
 ) -> dict[str, set[str]]:
-    """The variables that each compiler is given, directly or through others."""
+    """The variables that are passed to each compiler, directly or through others."""
     given: dict[str, set[str]] = {kind: set(wanted.get(kind, ())) for kind in (NVCC, OTHER_COMPILER)}
     for one in said:
         for call in one.calls:
@@ -284,7 +284,7 @@ def _include_folders(definitions: Mapping[str, list[Definition]], roots: Set[str
 
 
 def _passed(said: Iterable[Survey], definitions: Mapping[str, list[Definition]]) -> frozenset[str]:
-    """The variables whose words are linked, without those whose words are names of the project's own."""
+    """The variables whose words are linked, without those whose words are the project's own names."""
 
     def closed(names: frozenset[str]) -> set[str]:
         found = set(names)
@@ -302,7 +302,7 @@ def _passed(said: Iterable[Survey], definitions: Mapping[str, list[Definition]])
 
 
 def _holding(definitions: Mapping[str, list[Definition]], roots: Set[str], tails: Set[str]) -> frozenset[str]:
-    """The variables with some folder of the toolkit's among their words, directly or through others."""
+    """The variables with a folder of the toolkit's among their words, directly or through others."""
 
     def holds(one: Definition) -> bool:
         return any(tail.rstrip("/") in tails and (not name or name in roots) for name, tail in one.folders)
@@ -322,7 +322,7 @@ def _holding(definitions: Mapping[str, list[Definition]], roots: Set[str], tails
 
 
 def _toolkits(definitions: Mapping[str, list[Definition]], binaries: frozenset[str]) -> set[str]:
-    """The variables that hold the toolkit's folder, by what they are set to and by where nvcc is looked for."""
+    """The variables that hold the toolkit's folder, judged by their values and by where nvcc is looked for."""
     found = {name for name, values in definitions.items() if name and any(one.is_toolkit for one in values)}
     found |= {name for name in binaries if name in definitions}
     changed = True
@@ -343,7 +343,7 @@ def _toolkits(definitions: Mapping[str, list[Definition]], binaries: frozenset[s
 
 
 def _is_root(name: str, definitions: Mapping[str, list[Definition]], toolkits: set[str]) -> bool:
-    """A well-known name holds the toolkit's folder: it is set to that, or nobody sets it."""
+    """Whether a well-known name holds the toolkit's folder: it is set to that, or nobody sets it."""
     values = [one for one in definitions.get(name, ()) if not one.is_empty]
     return not values or name in toolkits or name in facts().make.environment
 
@@ -360,7 +360,7 @@ def _architectures(definitions: Mapping[str, list[Definition]], said: Iterable[S
 
 
 def _joined(found: list[MakeContext]) -> MakeContext:
-    """What a fragment is told that several makefiles read."""
+    """What a fragment that several makefiles read needs to know."""
     if len(found) == 1:
         return found[0]
     cuda = [one for one in found if one.has_cuda and not one.own_hip] or found

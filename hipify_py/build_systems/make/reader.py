@@ -1,8 +1,8 @@
 """The statements of a makefile, by the rules of GNU make's manual ("How make Reads a Makefile"), with their bytes.
 
-The grammar tree-sitter-make is not used: it finds errors in every second one of the real makefiles that it was tried on
-(Automake's conditionals and `@NAME@`, lines of blanks where a tab is meant, `;` and `:` in values), and what stands
-behind an error is lost. Make's own reader goes line by line, as this one does, so that no line can spoil another.
+The grammar tree-sitter-make is not used: it finds errors in half of the real makefiles on which it was tried
+(Automake's conditionals and `@NAME@`, lines of blanks in place of a tab, `;` and `:` in values), and everything after
+an error is lost. Make's own reader goes line by line. This one does too, so that no line can spoil another.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Statement(NamedTuple):
 
     Attributes:
         kind: one of the kinds above; `OTHER` for a line of references, and for what is not Make's language.
-        start: where it begins, behind blanks.
+        start: where it begins, after blanks.
         end: where it ends, before a comment and blanks.
         name: the variable that it sets, or the word that it begins with.
         name_start: where that begins.
@@ -39,8 +39,8 @@ class Statement(NamedTuple):
         value: the value of an assignment, the command line of a recipe, the prerequisites of a rule, the arguments of
             a directive.
         targets: the targets of a rule, and of a variable that is set for targets only.
-        recipe: the command that stands on the line of a rule.
-        in_define: it is a line of a `define`.
+        recipe: the command on the line of a rule.
+        in_define: whether it is a line of a `define`.
     """
 
     kind: str
@@ -107,7 +107,7 @@ class _Reader:
 
     def _line(self, start: int, stop: int) -> None:
         data = self.data
-        prefix = _AUTOMAKES.match(data, start, stop)  # what configure comments lines out with
+        prefix = _AUTOMAKES.match(data, start, stop)  # configure comments lines out with it
         start = start if prefix is None else prefix.end()
         is_recipe = data[start : start + 1] == b"\t" and (self.in_rule or self.defines > 0)
         first = start
@@ -138,7 +138,7 @@ class _Reader:
             self._statement(first, end, name, scanned)
 
     def _is_statement(self, first: int, stop: int) -> bool:
-        """A line of a `define` that is Make's, and no command: it sets a variable, or is a rule of targets alone."""
+        """Whether a line of a `define` is Make's, not a command: it sets a variable, or is a rule of targets alone."""
         scanned = self._scan(first, stop)
         if scanned.equals >= 0 and self._assigned(first, scanned.equals) is not None:
             return True
@@ -245,7 +245,7 @@ class _Reader:
         )
 
     def _assigned(self, at: int, equals: int) -> int | None:
-        """Where the operator of an assignment begins; None where what stands before `=` is no one word."""
+        """Where the operator of an assignment begins; None if the text before `=` is not a single word."""
         data = self.data
         match = _OPERATOR.search(data, max(at, equals - 3), equals)
         operator = equals if match is None else match.start()
@@ -265,7 +265,7 @@ class _Reader:
         return operator
 
     def _scan(self, first: int, stop: int) -> _Scanned:
-        """Where the first comment, colon, equals sign and semicolon are that stand in no reference."""
+        """Where the first comment, colon, equals sign and semicolon outside of references are."""
         data, at = self.data, first
         closers: list[bytes] = []
         colon = equals = semicolon = -1

@@ -1,4 +1,4 @@
-"""References of Make (`$(NAME)`, `${NAME}`, `$@`, `$(function …)`) with the bytes that they stand on."""
+"""References of Make (`$(NAME)`, `${NAME}`, `$@`, `$(function …)`) with their bytes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 DEEPEST = 24
-"""References within more references than this are parts of those, and no more is known of them."""
+"""How deep references may nest; deeper ones are parts of those around them, and nothing more is known of them."""
 
 _UP_TO: Mapping[int, str] = {
     0: "or and call",
@@ -31,12 +31,12 @@ class Reference(NamedTuple):
 
     Attributes:
         start: its dollar sign.
-        end: behind its bracket.
+        end: just after its bracket.
         inner: where its name begins.
-        name: the variable's name, or the function's; empty where that is computed.
+        name: the variable's name, or the function's; empty if it is computed.
         arguments: of a function, where its arguments are; of a reference with substitutions (`$(A:.cu=.o)`), none.
-        is_function: it calls one.
-        depth: how many references it is in.
+        is_function: whether it calls a function.
+        depth: how many references contain it.
     """
 
     start: int
@@ -57,13 +57,13 @@ class _Open:
 
 
 def references(data: bytes, start: int, end: int, *, is_template: bool = False) -> list[Reference]:
-    """The references of a range in the order of their beginnings, those within others too.
+    """The references of a range in the order of their beginnings, nested ones too.
 
     Args:
         data: the bytes.
         start: where the range begins.
         end: where it ends.
-        is_template: it is expanded twice, as what `$(eval)` gets is: `$$(NAME)` is a reference as well.
+        is_template: whether it is expanded twice, like the argument of `$(eval)`: `$$(NAME)` is a reference as well.
     """
     found: list[Reference] = []
     opened: list[_Open] = []
@@ -100,7 +100,7 @@ def references(data: bytes, start: int, end: int, *, is_template: bool = False) 
 
 
 def outermost(found: Sequence[Reference]) -> dict[int, int]:
-    """Where those that are in no other begin and end."""
+    """Where the outermost references begin and end."""
     ends: dict[int, int] = {}
     last = -1
     for item in found:

@@ -1,4 +1,4 @@
-"""What one makefile says of itself: its variables, its commands, and which other makefiles it reads."""
+"""What one makefile declares: its variables, its commands, and which other makefiles it reads."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _OTHER = re.compile(
     r"|gfortran|ifort|ifx|nvfortran|pgf90|mpif90|mpifort|xlc|xlC|ld|hipcc|CC|ftn)(?:-[\d.]+)?(?:\.exe)?\Z"
 )
 HOSTS = frozenset({"g++", "gcc", "c++", "cc", "clang++", "clang"})
-"""Compilers of the host that take the options by which hipcc links."""
+"""Host compilers that accept the options by which hipcc links."""
 
 STOPPING = frozenset(
     {"-c", "-dc", "--device-c", "-dw", "--device-w", "-E", "-M", "-MM", "-ptx", "--ptx", "-cubin", "--cubin", "-S"}
@@ -40,27 +40,27 @@ _LIBRARY = re.compile(r"lib([\w+.-]+?)\.(?:so|a|la|dylib)(?:\.[\d.]+)?\Z")
 _BARE = re.compile(r"[^\s,(){}$]+")
 _RUNNING = frozenset({"libtool", "ccache", "time", "env", "nice"})
 _CALLED = 8
-"""A compiler is among the first words of its command."""
+"""How many of the first words of a command may be its compiler."""
 
 
 class Definition(NamedTuple):
     """A value that a variable is given.
 
     Attributes:
-        heads: what its first word runs, as `MakeFile.head` says.
+        heads: what its first word runs, as `MakeFile.head` reports it.
         references: the variables that it refers to.
-        names_architecture: it is the name of a GPU architecture.
-        is_empty: it is empty.
-        is_one_word: it is a single word.
-        is_toolkit: it is the folder of the CUDA toolkit.
-        is_include: it is the folder of the toolkit's headers.
-        stops: it has an option that stops before linking.
-        relocates: it has the option that makes device code relocatable.
-        chooses_gpus: it has an option that names GPU architectures.
+        names_architecture: whether it is the name of a GPU architecture.
+        is_empty: whether it is empty.
+        is_one_word: whether it is a single word.
+        is_toolkit: whether it is the folder of the CUDA toolkit.
+        is_include: whether it is the folder of the toolkit's headers.
+        stops: whether it has an option that stops before linking.
+        relocates: whether it has the option that makes device code relocatable.
+        chooses_gpus: whether it has an option that names GPU architectures.
         passed: the variables whose words are among its own.
-        is_host: its first word runs a compiler of C or C++ for the host that links programs, too.
-        names_library: one of its words is the name of a library of NVIDIA's.
-        folders: the variables that its words begin with, and what follows each; no name where it is the toolkit's path.
+        is_host: whether its first word runs a host compiler of C or C++ that also links programs.
+        names_library: whether one of its words is the name of one of NVIDIA's libraries.
+        folders: the variables that its words begin with, and what follows each; no name for the toolkit's path.
     """
 
     heads: tuple[str, ...]
@@ -85,7 +85,7 @@ class Call(NamedTuple):
     Attributes:
         heads: what its words run, in order: names of variables with a dollar sign, `NVCC` and `OTHER_COMPILER`.
         references: the variables that it refers to.
-        relocates: it has the option that makes device code relocatable itself.
+        relocates: whether it itself has the option that makes device code relocatable.
     """
 
     heads: tuple[str, ...]
@@ -94,24 +94,24 @@ class Call(NamedTuple):
 
 
 class Survey(NamedTuple):
-    """What a makefile says of itself.
+    """What a makefile declares.
 
     Attributes:
         definitions: the values of its variables, by their names.
-        sets: the variables that it sets itself, not only in what it hands to other programs.
+        sets: the variables that it sets itself, not only in what it passes to other programs.
         calls: its commands that may run compilers.
-        uses: how often it refers to each variable, tests among them.
-        architecture_uses: how often of that in options for GPU architectures.
+        uses: how often it refers to each variable, tests included.
+        architecture_uses: how many of those references are in options for GPU architectures.
         tested: the variables that conditions ask for.
         includes: the paths of the makefiles that it reads, as they are written.
-        recurses: it calls make.
+        recurses: whether it calls make.
         libraries: the libraries that its rules make.
         binaries: variables before `/bin/nvcc`: the folder of the toolkit.
         linked: variables whose words get `-l` before them.
         own_lists: variables whose words become names of files or folders of the project.
-        chooses_gpus: it has an option that names GPU architectures.
-        has_cuda: it calls nvcc, has nvcc's options or links CUDA's libraries.
-        has_hip: it calls hipcc.
+        chooses_gpus: whether it has an option that names GPU architectures.
+        has_cuda: whether it calls nvcc, has nvcc's options or links CUDA's libraries.
+        has_hip: whether it calls hipcc.
     """
 
     definitions: dict[str, list[Definition]]
@@ -132,12 +132,12 @@ class Survey(NamedTuple):
 
 
 def is_nvcc(program: str) -> bool:
-    """A program's name is nvcc's."""
+    """Whether a program's name is nvcc's."""
     return program in {"nvcc", "nvcc.exe", "@NVCC@"}
 
 
 def kind_of_program(program: str) -> str:
-    """`NVCC`, `OTHER_COMPILER`, a variable with a dollar sign, or nothing for what is no compiler."""
+    """`NVCC`, `OTHER_COMPILER`, a variable with a dollar sign, or empty for anything but a compiler."""
     if is_nvcc(program):
         return NVCC
     if program.startswith("$"):
@@ -159,24 +159,24 @@ def called(file: MakeFile, line: Line) -> list[tuple[str, Word]]:
 
 
 def _leads(program: str) -> bool:
-    """A word may stand before the compiler: an option, a variable that is set, or a program that runs others."""
+    """Whether a word may precede the compiler: an option, a variable that is set, or a program that runs others."""
     return program.startswith(("$", "-", "@")) or "=" in program or program in _RUNNING
 
 
 def relocates(texts: Sequence[str]) -> bool:
-    """Words have the option that makes device code relocatable."""
+    """Whether words have the option that makes device code relocatable."""
     if RELOCATABLE.intersection(texts):
         return True
     return any(text == "true" and texts[at - 1] in _RELOCATING for at, text in enumerate(texts) if at)
 
 
 def chooses_gpus(texts: Iterable[str]) -> bool:
-    """Words have an option that names GPU architectures."""
+    """Whether words have an option that names GPU architectures."""
     return any(text.partition("=")[0] in _GPUS for text in texts)
 
 
 def survey(file: MakeFile) -> Survey:
-    """Look through a makefile."""
+    """Collect what a makefile declares."""
     return _Survey(file).look()
 
 

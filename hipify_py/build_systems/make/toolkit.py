@@ -10,13 +10,13 @@ from hipify_py.build_systems.make.makefile import MakeFile
 from hipify_py.build_systems.make.references import Reference
 
 ROOT = "ROCM_PATH"
-"""The variable that holds ROCm's folder, as ROCm's own tools name it."""
+"""The variable that holds ROCm's folder, by the name that ROCm's own tools use."""
 
 FOLDER = "/opt/rocm"
-"""Where ROCm is where nobody says otherwise."""
+"""Where ROCm is by default."""
 
 HEADERS = frozenset({"/include", "/targets/x86_64-linux/include"})
-"""Where the toolkit's headers lie below its folder."""
+"""Where the toolkit's headers are below its folder."""
 
 _PATH = re.compile(
     rb"/(?:usr/local|opt|usr/lib|opt/nvidia)/(?:cuda|CUDA)(?:-toolkit)?(?:-?\d[\w.]*|-(?=\$))?(?![\w.-])"
@@ -31,7 +31,7 @@ class Root(NamedTuple):
     Attributes:
         start: where it begins.
         end: where the folder's own path or reference ends.
-        reference: the variable that holds it; None where it is written as a path.
+        reference: the variable that holds it; None if it is written as a path.
     """
 
     start: int
@@ -65,7 +65,7 @@ def paths(file: MakeFile, start: int, end: int) -> Iterator[Root]:
 
 
 def root_at(file: MakeFile, place: int) -> Root | None:
-    """The toolkit's folder, where a path with it begins at a place."""
+    """The toolkit's folder, if a path with it begins at a place."""
     names = file.told.roots | file.told.toolkits
     for one in file.references_in(place, place + 1):
         return Root(one.start, one.end, one) if one.name in names and not one.is_function else None
@@ -74,13 +74,13 @@ def root_at(file: MakeFile, place: int) -> Root | None:
 
 
 def tail_of(data: bytes, root: Root, end: int) -> str:
-    """What stands behind the toolkit's folder in a path."""
+    """What follows the toolkit's folder in a path."""
     match = _TAIL.match(data, root.end, end)
     return "" if match is None else match[0].decode("utf-8", "surrogateescape")
 
 
 def _behind(file: MakeFile, place: int, end: int) -> int:
-    """`/usr/local/cuda-$(VERSION)` ends behind the reference."""
+    """The end of the folder's path: `/usr/local/cuda-$(VERSION)` ends after the reference."""
     if file.source.data[place - 1 : place] == b"-":
         for one in file.references_in(place, min(place + 1, end)):
             return one.end
@@ -88,7 +88,7 @@ def _behind(file: MakeFile, place: int, end: int) -> int:
 
 
 def _begins(data: bytes, place: int, start: int) -> bool:
-    """No longer path has it in its middle."""
+    """Whether the folder begins a path, and is not in the middle of a longer one."""
     before = data[place - 1 : place]
     if place == start or before in _BEFORE:
         return True

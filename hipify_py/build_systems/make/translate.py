@@ -1,4 +1,4 @@
-"""A makefile in, a `Translation` out: the same terms as those of a source."""
+"""Translate a makefile into a `Translation`, in the same terms as a source."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def translate(data: bytes, path: str, options: Options, project: ProjectContext 
         data: its bytes.
         path: its name, which findings carry.
         options: the user's choices.
-        project: what its project says of it: the other makefiles, and the names of the files.
+        project: what its project knows about it: the other makefiles, and the names of the files.
     """
     told = project.build.make
     if told is None:
@@ -46,7 +46,7 @@ def translate(data: bytes, path: str, options: Options, project: ProjectContext 
 
 
 def _left_alone(file: MakeFile) -> None:
-    """Say that the project has a build for HIP of its own, once, where this file calls nvcc."""
+    """Report once, if this file calls nvcc, that the project already has a build for HIP."""
     call = compilers.first_call(file)
     if call is not None:
         file.finding("HIP607", call.start, call.text, file.told.own_hip)

@@ -1,4 +1,4 @@
-"""What the words of a line are for: nvcc's, another compiler's, or who knows whose."""
+"""Which compiler the words of a line are for: nvcc, another one, or an unknown one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ BOTH = "both"
 
 
 def use_of(file: MakeFile, line: Line) -> str:
-    """`NVCC`, `OTHER_COMPILER` or `BOTH`; empty where that is not known."""
+    """`NVCC`, `OTHER_COMPILER` or `BOTH`; empty if that is not known."""
     root = file.root(line)
     told = file.told
     if not root.is_command:

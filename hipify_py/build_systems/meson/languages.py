@@ -1,4 +1,4 @@
-"""The language cuda: where a project turns it on, and what is said for it alone."""
+"""The language cuda: where a project turns it on, and what is declared for it alone."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _OPTIONS = ("cuda_std=", "cuda_ccbindir=")
 
 
 def languages(file: Script) -> None:
-    """Set up hipcc where CUDA is turned on, and hand options for CUDA to it."""
+    """Set up hipcc where CUDA is turned on, and pass options for CUDA to it."""
     facts = table("meson")
     for node in file.nodes:
         if node.kind != CALL:
@@ -36,7 +36,7 @@ def languages(file: Script) -> None:
 
 
 def _is_cuda(node: Node | None) -> bool:
-    """A language that is cuda and no other."""
+    """Whether a node is the language cuda and no other."""
     if node is not None and node.kind == LIST and len(node.children) == 1:
         node = node.children[0]
     return node is not None and node.kind == STRING and node.text == _CUDA
@@ -89,7 +89,7 @@ def _strings_of(nodes: Iterable[Node]) -> list[Node]:
 
 
 def _statement(node: Node) -> Node:
-    """The statement that an expression stands in."""
+    """The statement that contains an expression."""
     while node.parent is not None and node.parent.parent is not None:
         node = node.parent
     return node
@@ -111,7 +111,7 @@ def _set_up(options: list[str]) -> list[str]:
 
 
 def _arguments(file: Script, call: Node) -> None:
-    """`add_project_arguments('-G', language: 'cuda')` becomes `hip_args += ['-G']`."""
+    """Write `hip_args += ['-G']` in place of `add_project_arguments('-G', language: 'cuda')`."""
     file.converted(call.start, call.function, "function")
     if "link" in call.function or _statement(call).children != [call]:
         file.finding("HIP605", call.start, call.function, "set it for the language cpp, which links")
@@ -128,7 +128,7 @@ def _arguments(file: Script, call: Node) -> None:
 
 
 def edited(file: Script, start: int, end: int) -> str:
-    """What the rules so far have made of a range."""
+    """The text of a range after the edits of the rules so far."""
     edits = [edit for edit in file.finish() if start <= edit.start and edit.end <= end]
     shifted = [Edit(edit.start - start, edit.end - start, edit.text) for edit in edits]
     return apply(file.source.data[start:end], shifted).decode("utf-8", "surrogateescape")

@@ -17,8 +17,8 @@ class Token(NamedTuple):
     """One token.
 
     Attributes:
-        inner: what stands between the quotes of a string.
-        is_format: a string whose `@name@` stand for values.
+        inner: the text between the quotes of a string.
+        is_format: whether it is a string whose `@name@` are replaced by values.
     """
 
     kind: str
@@ -30,7 +30,7 @@ class Token(NamedTuple):
 
 
 class Lexed(NamedTuple):
-    """The tokens and the comments of a file, and where it is no Meson (-1: nowhere)."""
+    """The tokens and the comments of a file, and where it stops being Meson (-1: nowhere)."""
 
     tokens: list[Token]
     comments: list[Range]
@@ -38,7 +38,7 @@ class Lexed(NamedTuple):
 
 
 def tokens_of(data: bytes) -> Lexed:
-    """The tokens; newlines within brackets are none. What comes behind a character that no token has is left out."""
+    """The tokens; newlines within brackets are not tokens. The text after a character that no token has is left out."""
     tokens: list[Token] = []
     comments: list[Range] = []
     depth, at, size = 0, 3 if data.startswith(b"\xef\xbb\xbf") else 0, len(data)
@@ -46,7 +46,7 @@ def tokens_of(data: bytes) -> Lexed:
         byte = data[at]
         if byte in b" \t\r":
             at += 1
-        elif byte == 0x5C and data[at + 1 : at + 3].lstrip(b"\r")[:1] == b"\n":  # a line that is continued
+        elif byte == 0x5C and data[at + 1 : at + 3].lstrip(b"\r")[:1] == b"\n":  # a continued line
             at = data.find(b"\n", at) + 1
         elif byte == 0x0A:
             if not depth and tokens and tokens[-1].kind != NEWLINE:

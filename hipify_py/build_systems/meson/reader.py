@@ -1,6 +1,6 @@
 """Reads Meson's language into the nodes of `expressions.py`.
 
-Operators are taken from the left to the right, whatever binds closer: no rule asks for more than what stands together.
+Operators are read from left to right, whatever their precedence: no rule needs more than which operands are together.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ _ALONE = frozenset({"else", "endif", "endforeach", "break", "continue"})
 _BINARY = frozenset({"+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=", "in", "not", "and", "or"})
 _LONGEST_NAME = 256
 _DEEPEST = 64
-"""Expressions within each other; a statement that goes deeper is not looked at."""
+"""How deep expressions may nest; a statement that goes deeper is not visited."""
 _HIGHEST = 200
-"""Nodes above each other: `a - b - c` nests operations without brackets. Rules walk up from every node."""
+"""How many nodes may be above each other: `a - b - c` nests without brackets, and rules walk up from every node."""
 
 
 class _SyntaxError(Exception):

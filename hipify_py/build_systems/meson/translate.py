@@ -1,7 +1,7 @@
-"""A meson.build in, a `Translation` out.
+"""Translate a meson.build into a `Translation`.
 
-Meson has no language for HIP. hipcc makes objects of the `.cu` sources, by a generator that is set up where the project
-turns CUDA on, and the targets link those.
+Meson has no language for HIP. hipcc compiles the `.cu` sources to objects. A generator for that is set up where the
+project turns CUDA on, and the targets link those objects.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from hipify_py.core.project_context import NO_PROJECT, ProjectContext
 from hipify_py.core.source import Source
 from hipify_py.core.translation import Translation
 
-# Targets with `.cu` sources: hipcc makes objects of those, and the target links them.
+# Targets with `.cu` sources: hipcc compiles those to objects, which the target links.
 
 _ENDING = ".cu"
 _OF_CUDA = ("cuda_args", "link_language")
 
 
 def targets(file: Script) -> None:
-    """Translate targets, the lists that they take their sources from, and the folders of headers."""
+    """Translate targets, the lists that their sources come from, and the folders of headers."""
     holders = _holders(file)
     made = table("meson")["targets"]
     for name, values in holders.items():
@@ -45,7 +45,7 @@ def targets(file: Script) -> None:
 
 
 def _holders(file: Script) -> dict[str, list[Node]]:
-    """What names of lists are given that has `.cu` sources in it."""
+    """By name, the assigned values that have `.cu` sources in them."""
     found: dict[str, list[Node]] = {}
     for node in file.nodes:
         if node.kind == ASSIGNMENT and len(node.children) == 2 and _sources(node.children[1]):
@@ -69,7 +69,7 @@ def _is_cu(node: Node) -> bool:
 
 
 def _process(file: Script, sources: list[Node], options: str) -> None:
-    """Have hipcc make objects of sources."""
+    """Compile sources to objects with hipcc."""
     by_files: dict[Node, list[Node]] = {}
     for source in sources:
         name = edited(file, source.start, source.end)
@@ -88,7 +88,7 @@ def _process(file: Script, sources: list[Node], options: str) -> None:
 
 
 def _target(file: Script, call: Node, holders: dict[str, list[Node]]) -> bool:
-    """Translate a target; False for one that has nothing of CUDA's."""
+    """Translate a target; False for one that has nothing to do with CUDA."""
     given = [*call.arguments[1:]]
     sources = [node for node in given if _is_cu(node)]
     for node in given:
@@ -142,7 +142,7 @@ def _link(file: Script, call: Node) -> None:
 
 
 def _include(file: Script, call: Node, made: list[str]) -> None:
-    """Tell hipcc of a folder of headers that targets get."""
+    """Pass a folder of headers that targets get to hipcc."""
     folders = [node for node in call.arguments if node.kind == STRING and not node.text.startswith("/")]
     if not folders:
         return
@@ -164,7 +164,7 @@ _RUNTIME = "hip::host"
 
 
 def _programs(file: Script) -> None:
-    """`find_program('nvcc')`, `find_library('cudart')` and `dependency('cuda')`."""
+    """Translate `find_program('nvcc')`, `find_library('cudart')` and `dependency('cuda')`."""
     for node in file.nodes:
         if node.kind != CALL or not node.arguments or node.arguments[0].kind != STRING:
             continue

@@ -1,4 +1,4 @@
-"""A file of Bazel's in, a `Translation` out: Starlark is read as the Python that it is a part of."""
+"""Translate a Bazel file into a `Translation`: Starlark is read as the subset of Python that it is."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _labels(file: Script) -> None:
 
 
 def _loaded(file: Script, call: Node, symbols: dict[str, str]) -> dict[str, str]:
-    """Rename what a file is loaded for; returns the names by which it is called."""
+    """Rename what a file loads for CUDA; returns the names by which it is called."""
     renamed = {}
     for argument in call.arguments[1:]:
         name = argument if argument.kind == STRING else argument.value  # `cuda = "cuda_library"`
@@ -70,5 +70,5 @@ _RULES: tuple[Rule, ...] = (_labels, options.apply, libraries.apply, places.appl
 
 
 def translate(data: bytes, path: str, choices: Options, project: ProjectContext = NO_PROJECT) -> Translation:
-    """Translate a file of Bazel's."""
+    """Translate a Bazel file."""
     return translated(Source(data, path), BAZEL, read(data), choices, project, _RULES)

@@ -1,7 +1,7 @@
 """Where the lists of a script go: the options that nvcc gets, the libraries that are linked.
 
-Names stand for what a file assigns to them, wherever that is: what one branch puts into a list of options is an option
-in all of them.
+A name represents everything that a file assigns to it, wherever that is: an option that one branch puts into a list is
+an option in all of them.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from hipify_py.build_systems.expressions import (
 )
 
 ADDING = frozenset({"append", "extend", "insert", "Append", "Prepend", "AppendUnique", "PrependUnique", "Replace"})
-"""Methods that put into a list what they are given."""
+"""Methods that put their arguments into a list."""
 
 
 def name_of(node: Node) -> str:
-    """What a list is called: a name, an attribute, or the text by which a mapping holds it."""
+    """The name of a list: a name, an attribute, or the text of its key in a mapping."""
     if node.kind in {NAME, ATTRIBUTE}:
         return node.text
     if node.kind == SUBSCRIPT and len(node.children) == 2:
@@ -39,7 +39,7 @@ def name_of(node: Node) -> str:
 
 
 def receiver(call: Node) -> Node | None:
-    """What a method is called on."""
+    """The object that a method is called on."""
     function = call.children[0] if call.children else None
     return function.children[0] if function is not None and function.kind == ATTRIBUTE and function.children else None
 
@@ -52,12 +52,12 @@ def added(call: Node) -> Sequence[Node]:
 
 
 class Flows:
-    """The expressions whose values get to a place, by the nodes of a file.
+    """The expressions whose values reach a place, by the nodes of a file.
 
     Args:
         nodes: all nodes of the file.
-        is_sink: whether what a name, a key or a keyword argument holds gets there.
-        further: other expressions whose values get there.
+        is_sink: whether the value of a name, a key or a keyword argument reaches the place.
+        further: other expressions whose values reach it.
     """
 
     def __init__(self, nodes: Sequence[Node], is_sink: Callable[[str], bool], further: Iterable[Node] = ()) -> None:
@@ -80,7 +80,7 @@ class Flows:
         return node in self._reached
 
     def _collect(self, node: Node) -> None:
-        """Note what names are given."""
+        """Note the values of names."""
         if node.kind == ASSIGNMENT and len(node.children) > 1:
             for target in node.children[:-1]:
                 self._give(name_of(target), node.children[-1:])
@@ -113,7 +113,7 @@ class Flows:
             self._reach(node)
 
     def _is_for(self, language: Node | None) -> bool:
-        """What a call is given is for a language alone that is a sink (`language: 'cuda'`)."""
+        """Whether the arguments of a call are only for a language that is a sink (`language: 'cuda'`)."""
         if language is not None and language.kind == LIST and len(language.children) == 1:
             language = language.children[0]
         return language is not None and language.kind == STRING and self._is_sink(language.text)

@@ -1,4 +1,4 @@
-"""A pyproject.toml in, a `Translation` out: what it hands to CMake, what it links, and which packages it asks for."""
+"""Translate a pyproject.toml into a `Translation`: what it passes to CMake, what it links, and its requirements."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     import tree_sitter
 
 
-# Reads pyproject.toml: its keys with the tables that they are in, and their values as nodes of `expressions.py`.
+# Reads pyproject.toml: its keys with the tables that contain them, and their values as nodes of `expressions.py`.
 
 _KINDS = {"string": STRING, "array": LIST, "inline_table": MAPPING}
 _KEYS = frozenset({"bare_key", "quoted_key", "dotted_key"})
 _DEEPEST = 64
-"""Arrays and tables within each other; what lies deeper is not looked at."""
+"""How deep arrays and tables may nest; deeper ones are not visited."""
 
 
 class Entry(NamedTuple):
@@ -38,8 +38,8 @@ class Entry(NamedTuple):
         path: the names of the tables around it, and its own name.
         key: where the last part of the key is.
         start: where the entry begins.
-        end: behind it.
-        value: what it holds; an inline table's entries are entries of their own.
+        end: just after its end.
+        value: what it holds; an inline table's entries are separate entries.
     """
 
     path: tuple[str, ...]
@@ -50,7 +50,7 @@ class Entry(NamedTuple):
 
 
 class Document(NamedTuple):
-    """A file, read: its entries, its comments, and where it is no TOML (-1: nowhere)."""
+    """A file, read: its entries, its comments, and where it stops being TOML (-1: nowhere)."""
 
     entries: list[Entry]
     comments: list[Range]
@@ -139,7 +139,7 @@ _REQUIREMENTS = frozenset({"requires", "dependencies", "optional-dependencies", 
 
 
 def translate(data: bytes, path: str, options: Options, project: ProjectContext = NO_PROJECT) -> Translation:
-    """Translate a pyproject.toml; nothing of it depends on its project."""
+    """Translate a pyproject.toml; its project does not matter to it."""
     document = read(data)
     statements = sorted(((entry.start, entry.end) for entry in document.entries), key=lambda place: place[1])
     file = BuildFile(Source(data, path), LIBRARY, options, document.comments, statements)

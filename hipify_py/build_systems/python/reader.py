@@ -74,12 +74,12 @@ _KINDS = {
     "ERROR": BROKEN,
 }
 _GONE_THROUGH = frozenset({"parenthesized_expression", "argument_list"})
-"""What stands for the nodes that it holds."""
+"""Syntax nodes that are replaced by the nodes in them."""
 
 _STATEMENTS = frozenset({STATEMENT, RETURN, IMPORT})
 _LONGEST_NAME = 256
 _DEEPEST = 100
-"""Expressions within each other; what lies deeper is not looked at."""
+"""How deep expressions may nest; deeper ones are not visited."""
 
 
 @cache
@@ -143,7 +143,7 @@ def _name(data: bytes, node: Node, given: tree_sitter.Node) -> None:
 
 
 def _dotted(data: bytes, given: tree_sitter.Node) -> str:
-    """An attribute with the names that it is of, where those are names alone; else the attribute behind a dot."""
+    """An attribute with all names before it, if those are names alone; else the attribute after a dot."""
     text = data[given.start_byte : min(given.end_byte, given.start_byte + _LONGEST_NAME)]
     if all(part.isidentifier() for part in text.decode("utf-8", "replace").split(".")):
         return text.decode()

@@ -1,4 +1,4 @@
-"""An SConstruct or SConscript in, a `Translation` out."""
+"""Translate an SConstruct or SConscript into a `Translation`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ADVICE = "use a tool that calls hipcc: the CUDA tool, from the project or from 
 
 
 def _tools(file: Script) -> None:
-    """Tools for CUDA, which bring builders of their own."""
+    """Tools for CUDA, which have builders of their own."""
     for node in file.nodes:
         if node.kind != CALL:
             continue
@@ -40,5 +40,5 @@ _RULES: tuple[Rule, ...] = (
 
 
 def translate(data: bytes, path: str, choices: Options, project: ProjectContext = NO_PROJECT) -> Translation:
-    """Translate a file of SCons, which is Python."""
+    """Translate an SCons file, which is Python."""
     return translated(Source(data, path), LIBRARY, read(data), choices, project, _RULES)

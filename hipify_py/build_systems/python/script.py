@@ -1,4 +1,4 @@
-"""A script on its way through the rules: its nodes, and where its lists go."""
+"""A script that the rules translate: its nodes, and where its lists go."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from hipify_py.core.source import Source
 
 
 def prefixed(nodes: Iterable[Node], option: str) -> Iterator[Node]:
-    """The expressions that a file writes behind an option; for a name that a loop gives, what the loop goes through."""
+    """The expressions that a file writes after an option; for the name of a loop, what the loop goes through."""
     for node in nodes:
         for value in _behind(node, option):
             yield _bound(value)
@@ -55,7 +55,7 @@ def _behind(node: Node, option: str) -> Iterator[Node]:
 
 
 def _writes(method: str, text: str, option: str) -> bool:
-    """`'-l{}'.format` and `' -l'.join` write the option before what they are given."""
+    """Whether a call writes the option before its arguments, as `'-l{}'.format` and `' -l'.join` do."""
     return text.strip() == option if method == "join" else method == "format" and text in _fields(option)
 
 
@@ -64,20 +64,20 @@ def _fields(option: str) -> set[str]:
 
 
 def _formats(function: Node, option: str) -> bool:
-    """`'-l{}'.format` as a function."""
+    """Whether it is `'-l{}'.format` as a function."""
     on = function.children[0] if function.children else None
     return function.text == ".format" and on is not None and on.kind == STRING and on.text in _fields(option)
 
 
 def _last(node: Node) -> str:
-    """The text that an expression ends with; empty where that is no literal."""
+    """The text that an expression ends with; empty if that is not a literal."""
     while node.children and (node.kind == JOINED or (node.kind == OPERATION and node.text == "+")):
         node = node.children[-1]
     return node.text if node.kind == STRING else ""
 
 
 def _bound(value: Node) -> Node:
-    """What a loop, a comprehension or `map` goes through, where the value is the name that it gives to each element."""
+    """What a loop, a comprehension or `map` goes through, if the value is the name that it gives to each element."""
     if value.kind != NAME:
         return value
     for above in value.above():
@@ -98,18 +98,18 @@ def _is_name(node: Node, name: str) -> bool:
 
 
 BAZEL = "bazel"
-"""What the names of Bazel's files are counted under."""
+"""The kind under which the names of Bazel's files are counted."""
 
 
 class Script(BuildFile):
     """A file in Python's syntax, or in one whose reader makes the same nodes.
 
     Attributes:
-        project: what its project says of the names of files.
+        project: what its project knows about the names of files.
         root: its tree.
         nodes: all nodes, in the order of the text.
-        answered: those of calls that ask nvcc for its version, which have been seen to.
-        is_starlark: the file is Bazel's, whose lists have no `*`.
+        answered: the nodes of calls that ask nvcc for its version and are already handled.
+        is_starlark: whether the file is Bazel's, whose lists have no `*`.
     """
 
     def __init__(self, source: Source, library: str, read: Read, options: Options, project: ProjectContext) -> None:
@@ -125,16 +125,16 @@ class Script(BuildFile):
 
     @cached_property
     def for_nvcc(self) -> Flows:
-        """What nvcc gets as options."""
+        """The nodes of what nvcc gets as options."""
         return Flows(self.nodes, self._is_for_nvcc)
 
     @cached_property
     def libraries(self) -> Flows:
-        """What is linked."""
+        """The nodes of what is linked."""
         return Flows(self.nodes, self._names_libraries, prefixed(self.nodes, "-l"))
 
     def is_said(self, node: Node) -> bool:
-        """It is told to people, or is a documentation string."""
+        """Whether it is text for people, or a documentation string."""
         saying = self.script_facts["saying"]
         if node.parent is not None and node.parent.kind == STATEMENT:
             return True

@@ -1,4 +1,4 @@
-"""A setup.py in, a `Translation` out: the same terms as those of a source."""
+"""Translate a setup.py into a `Translation`, in the same terms as a source."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from hipify_py.core.source import Source
 from hipify_py.core.translation import Translation
 
 LIBRARY = "python"
-"""What the names of these files are counted under."""
+"""The kind under which the names of these files are counted."""
 
 Rule = Callable[[Script], None]
 RULES: tuple[Rule, ...] = (
@@ -46,7 +46,7 @@ def translate(data: bytes, path: str, choices: Options, project: ProjectContext 
         data: its bytes.
         path: its name, which findings carry.
         choices: the user's choices.
-        project: what its project says of the names of files.
+        project: what its project knows about the names of files.
     """
     return translated(Source(data, path), LIBRARY, read(data), choices, project)
 
@@ -54,7 +54,7 @@ def translate(data: bytes, path: str, choices: Options, project: ProjectContext 
 def translated(
     source: Source, library: str, found: Read, choices: Options, project: ProjectContext, rules: Sequence[Rule] = RULES
 ) -> Translation:
-    """What the rules make of a script; one that knows ROCm already stays, which is reported."""
+    """Apply the rules to a script; a script that already supports ROCm stays as it is, which is reported."""
     file = Script(source, library, found, choices, project)
     if file.broken >= 0:
         file.finding("HIP605", file.broken, "syntax", "this cannot be read and stays as it is")
@@ -68,7 +68,7 @@ def translated(
 
 
 def _own_mark(file: Script) -> Node | None:
-    """The first name by which a file knows ROCm by itself."""
+    """The first name that shows that a file already supports ROCm."""
     marks = file.script_facts["marks"]
     for node in file.nodes:
         if node.kind in {NAME, ATTRIBUTE, STRING}:

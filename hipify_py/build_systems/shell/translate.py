@@ -1,4 +1,4 @@
-"""A shell script in, a `Translation` out."""
+"""Translate a shell script into a `Translation`."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from hipify_py.core.source import Source
 from hipify_py.core.translation import Translation
 
 LIBRARY = "shell"
-"""What the names of scripts are counted under."""
+"""The kind under which the names of scripts are counted."""
 
 
 def translate(data: bytes, path: str, options: Options, project: ProjectContext = NO_PROJECT) -> Translation:
-    """Translate a script; one that knows ROCm already stays as it is."""
+    """Translate a script; one that already supports ROCm stays as it is."""
     shell = ShellText(data)
     words = shell.words()
     lines = [(word.start, word.end) for word in words if word.kind == "word"]

@@ -1,4 +1,4 @@
-"""An xmake.lua in, a `Translation` out: libraries, folders and options; what has no counterpart is reported."""
+"""Translate an xmake.lua into a `Translation`: libraries, folders and options; reports what has no counterpart."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _KINDS = {
 }
 _LONGEST_NAME = 256
 _DEEPEST = 100
-"""Expressions within each other; what lies deeper is not looked at."""
+"""How deep expressions may nest; deeper ones are not visited."""
 
 
 @cache
@@ -63,7 +63,7 @@ def _parser() -> tree_sitter.Parser:
 
 
 def read(data: bytes) -> Read:
-    """Read a file; calls that stand for themselves are statements."""
+    """Read a file; calls that are not part of an expression are statements."""
     root = Node(BLOCK, 0, len(data))
     tree = parse(_parser(), data)
     if tree is None:
@@ -141,7 +141,7 @@ def _calls(file: Script) -> None:
 
 
 def _options(file: Script, call: Node, strings: list[Node]) -> None:
-    """nvcc's options, as arguments of a call; one that is left without any goes."""
+    """Translate nvcc's options, as arguments of a call; a call that is left without any goes."""
     several: dict[int, list[str]] = {}
     elements = elements_of(strings)
     gone = translate_options(file, elements, for_cuda=True, write=several.__setitem__)

@@ -1,1 +1,1 @@
-"""A rule a file: each looks at the commands of one list file, and edits it or leaves a finding."""
+"""One rule per file: each visits the commands of one list file, and edits them or leaves a finding."""

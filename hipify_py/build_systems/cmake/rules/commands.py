@@ -43,7 +43,7 @@ def apply(file: CMakeFile) -> None:
 
 
 def _kinds(file: CMakeFile, command: Command) -> None:
-    """Say what kind of target it is behind its name: FindCUDA takes that anywhere among the sources, CMake only there.
+    """Write the kind of target after its name: FindCUDA accepts it anywhere among the sources, CMake only there.
 
     Source: the macro CUDA_GET_SOURCES_AND_OPTIONS of FindCUDA; CMake's documentation of add_library.
     """
@@ -61,14 +61,14 @@ def _kinds(file: CMakeFile, command: Command) -> None:
 
 
 def _has_own_name(command: Command) -> bool:
-    """The variable that a command fills is known, and filled once."""
+    """Whether the variable that a command fills is known, and filled once."""
     return bool(command.words) and "$" not in command.words[0] and not command.block
 
 
 def _objects(file: CMakeFile, command: Command) -> None:
-    """`cuda_compile(variable sources…)` makes a target of objects, which the variable holds then.
+    """`cuda_compile(variable sources…)` makes a target of objects, which the variable then holds.
 
-    Source: the macro CUDA_COMPILE of FindCUDA: code for shared libraries is compiled only where the command says so.
+    Source: the macro CUDA_COMPILE of FindCUDA: it compiles code for shared libraries only if the command asks for it.
     """
     variable, arguments = command.words[0], command.arguments
     target = variable + "_objects"
@@ -96,7 +96,7 @@ def _options(file: CMakeFile, command: Command, target: str) -> None:
     if any(argument.text in _CONFIGURATIONS for argument in flags):
         file.finding("HIP605", command.arguments[first].start, _OPTIONS, "set them with target_compile_options")
         return
-    # What is written here names CUDA no more, and its flags are translated where they stand now.
+    # The text written here no longer names CUDA, and its flags are translated in their new place.
     data = file.source.data
     argument = command.arguments[first]
     gap = argument.start

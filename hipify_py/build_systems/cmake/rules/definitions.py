@@ -1,4 +1,4 @@
-"""Macros that are defined as one of CUDA's: `-DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_CUDA`."""
+"""Macros whose value is one of CUDA's: `-DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_CUDA`."""
 
 from __future__ import annotations
 

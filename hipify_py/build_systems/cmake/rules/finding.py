@@ -52,7 +52,7 @@ def apply(file: CMakeFile) -> None:
 
 
 def _names(file: CMakeFile, command: Command, finder: str) -> None:
-    """Names that a variable holds, which a command looks for then."""
+    """Rename the libraries or headers in a variable that holds names to look for."""
     for word in file.words(command):
         if word.text in _ENDS:
             break
@@ -63,7 +63,7 @@ def _names(file: CMakeFile, command: Command, finder: str) -> None:
 
 
 def _exists(file: CMakeFile, command: Command) -> None:
-    """`if(EXISTS ${DIR}/cudnn.h)` asks for the header that is looked for now."""
+    """`if(EXISTS ${DIR}/cudnn.h)` asks for the header that the build now looks for."""
     for word in file.words(command):
         folder, slash, name = word.text.rpartition("/")
         is_asked = word.argument and command.words[word.argument - 1] == "EXISTS"
@@ -76,7 +76,7 @@ def _exists(file: CMakeFile, command: Command) -> None:
 
 
 def _read(file: CMakeFile, command: Command) -> None:
-    """A version that is read out of a header of CUDA's: HIP's has others, or is another file."""
+    """A version that a command reads out of a CUDA header: HIP's has other versions, or is another file."""
     for word in file.words(command):
         name = word.text.rpartition("/")[2]
         if word.argument != 1 or _new(file, "find_path", name) in {None, name}:
@@ -90,12 +90,12 @@ def _library(file: CMakeFile, name: str) -> Library:
 
 
 def _name(file_name: str) -> str:
-    """The name of a library without what names of files add to it."""
+    """The name of a library without the prefix and ending of its file name."""
     return file_name.removeprefix("lib").removesuffix(".so").removesuffix(".a")
 
 
 def _new(file: CMakeFile, command: str, text: str) -> str | None:
-    """What is looked for in place of a name; empty where there is nothing, None for names that are none of CUDA's."""
+    """What to look for in place of a name; empty if there is nothing, None if the name is not one of CUDA's."""
     if command == "find_library":
         name = _name(text)
         found = file.facts.libraries.get(name)

@@ -1,4 +1,4 @@
-"""FindCUDA's lists of options, which become the strings that CMake's own variables are."""
+"""FindCUDA's lists of options, which become strings, because CMake's own variables are strings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def as_string(file: CMakeFile, command: Command, name: str, emptied: set[int]) -
     Args:
         file: the list file.
         command: the command.
-        name: what the variable is called now.
+        name: the variable's new name.
         emptied: the indexes of its arguments that are taken out.
     """
     words, arguments = command.words, command.arguments
@@ -43,7 +43,7 @@ def as_string(file: CMakeFile, command: Command, name: str, emptied: set[int]) -
 
 
 def _may_be_list(file: CMakeFile, argument: Argument) -> bool:
-    """The value of a variable of the project's is in it, which may be a list."""
+    """Whether an argument has the value of one of the project's variables in it, which may be a list."""
     found = [name for _, _, name, _ in references(argument.text)]
     is_whole = argument.text.startswith("${") and argument.text.find("}") == len(argument.text) - 1
     return any("holds" not in file.facts.variables.get(name, {}) for name in found) and (
@@ -52,7 +52,7 @@ def _may_be_list(file: CMakeFile, argument: Argument) -> bool:
 
 
 def _join(file: CMakeFile, command: Command, name: str, values: list[int]) -> None:
-    """`string(JOIN " " variable …)` takes lists apart."""
+    """Write `string(JOIN " " variable …)`, which turns lists into strings."""
     arguments = command.arguments
     file.replace(command.start, command.name_end, "string")
     if command.name == "set":
@@ -69,7 +69,7 @@ def _join(file: CMakeFile, command: Command, name: str, values: list[int]) -> No
 
 
 def _quote(file: CMakeFile, command: Command, values: list[int]) -> None:
-    """One quoted argument of several, in front of `CACHE` or `PARENT_SCOPE`."""
+    """Make one quoted argument of several, before `CACHE` or `PARENT_SCOPE`."""
     arguments = command.arguments
     if not values or any(arguments[n].kind == BRACKET for n in values):
         return
@@ -89,7 +89,7 @@ def _quote(file: CMakeFile, command: Command, values: list[int]) -> None:
 
 
 def _as_part(file: CMakeFile, argument: Argument, blank: str) -> None:
-    """An argument in quotes, with a blank before what is appended to something else."""
+    """Quote an argument, with a blank first if it is appended to something else."""
     if argument.kind == UNQUOTED:
         file.replace(argument.start, argument.start, f'"{blank}')
         file.replace(argument.end, argument.end, '"')
@@ -98,7 +98,7 @@ def _as_part(file: CMakeFile, argument: Argument, blank: str) -> None:
 
 
 def _spaced(file: CMakeFile, command: Command, number: int) -> None:
-    """Blanks between the words of an argument in place of semicolons."""
+    """Write blanks in place of semicolons between the words of an argument."""
     argument = command.arguments[number]
     data = file.source.data
     ends = [word.end for word in file.words(command) if word.argument == number and not word.within]

@@ -24,19 +24,19 @@ _HOLDING = frozenset(
         "set_directory_properties",
     }
 )
-"""Commands whose arguments may be options; others name them to say, to search or to test for something."""
+"""Commands whose arguments may be options; other commands print them, search for them or test for something."""
 _LISTS = frozenset({"APPEND", "PREPEND", "CONCAT", "JOIN"})
 _PARTS = {("list", "TRANSFORM"): 3, ("list", "JOIN"): 2, ("string", "JOIN"): 1, ("string", "REPLACE"): 2}
-"""Which argument of a command is written in front of the elements of a list, or between them."""
+"""Which argument of a command is written before the elements of a list, or between them."""
 _NOTHING_BETWEEN = {"TRANSFORM": "", "JOIN": " ", "REPLACE": " "}
 _COMPILER = frozenset({"nvcc", "${CMAKE_CUDA_COMPILER}", "${CUDAToolkit_NVCC_EXECUTABLE}", "${CUDA_NVCC_EXECUTABLE}"})
 _NAMING = frozenset({"set", "if", "elseif"})
-"""Commands that keep the compiler's path for later, or ask whether there is one."""
+"""Commands that store the compiler's path for later, or ask whether there is one."""
 _QUOTES = ('\\"', '"', "'")
 
 
 def apply(file: CMakeFile) -> None:
-    """Translate options; a list of FindCUDA's becomes a string, as CMake's own variable is one."""
+    """Translate options; a list of FindCUDA's becomes a string, because CMake's own variable is one."""
     called = _called(file)
     for command in file.commands:
         if command.name in _NAMING:
@@ -60,7 +60,7 @@ def apply(file: CMakeFile) -> None:
 
 
 def _between(file: CMakeFile, command: Command) -> bool:
-    """Take out an option that hands all elements of a list to the host's compiler, such as `PREPEND "-Xcompiler="`."""
+    """Take out an option that `PREPEND "-Xcompiler="` or the like adds to all elements of a list; True if it did."""
     number = _PARTS.get((command.name, command.words[0]), 0)
     if not number or number >= len(command.arguments):
         return False
@@ -78,7 +78,7 @@ def _between(file: CMakeFile, command: Command) -> bool:
 
 
 def translate_options(file: CMakeFile, command: Command) -> None:
-    """Translate the options among the arguments of what holds options for CUDA sources only."""
+    """Translate the options among the arguments of a command that holds options for CUDA sources only."""
     _Options(file, command, is_for_cuda=True).run()
 
 
@@ -95,7 +95,7 @@ def _called(file: CMakeFile) -> set[str]:
 
 
 def _compiler(file: CMakeFile, command: Command, called: set[str]) -> None:
-    """A path to nvcc, which a command below calls through a variable."""
+    """A path to nvcc, which a later command calls through a variable."""
     for word in file.words(command):
         if word.argument and (word.text.endswith("/bin/nvcc") or word.text in called):
             file.replace(word.end - len("nvcc"), word.end, "hipcc")
@@ -104,7 +104,7 @@ def _compiler(file: CMakeFile, command: Command, called: set[str]) -> None:
 
 
 def _run(file: CMakeFile, command: Command) -> None:
-    """A command that calls nvcc: hipcc takes its place, and its place is reported."""
+    """A command that calls nvcc: hipcc replaces it, and its place is reported."""
     words, run = file.words(command), {word.start for word in programs(file, command)}
     calls = [
         word
@@ -140,19 +140,19 @@ class _Options:
         self.is_for_cuda = is_for_cuda
         self.is_beside_nvccs = any(map(self._is_nvccs, self.words))
         self.new: dict[int, str] = {}
-        """By the word's index, what takes its place; empty for those that are taken out."""
+        """What replaces a word, by the word's index; empty for words that are taken out."""
         self.with_value: set[int] = set()
         """The indexes of words that become an option and its value, as two words."""
 
     def run(self) -> set[int]:
-        """Translate them; returns the indexes of arguments that are taken out."""
+        """Translate the options; returns the indexes of arguments that are taken out."""
         at = 0
         while at < len(self.words):
             at = self._option(at)
         return self._write()
 
     def _is_nvccs(self, word: Word) -> bool:
-        """No compiler but nvcc takes it, which is therefore given what stands beside it; Apple's has `-arch`, too."""
+        """Whether only nvcc accepts the word, so that the words beside it are for nvcc; Apple has `-arch`, too."""
         flag = None if word.within else self.file.facts.flags.get(word.text.partition("=")[0])
         return flag is not None and flag.own and flag.finding != "HIP602"
 
@@ -181,7 +181,7 @@ class _Options:
         return following
 
     def _without_quotes(self, option: NvccOption, following: int) -> str:
-        """What takes an option's place; options for the host that stand in quotes lose them."""
+        """What replaces an option; quoted options for the host lose their quotes."""
         quote = next((mark for mark in _QUOTES if option.flag.host and option.value.startswith(mark)), "")
         if not quote:
             return option.text
@@ -219,7 +219,7 @@ class _Options:
         return emptied
 
     def _may_go(self, number: int) -> bool:
-        """The argument can be taken out as a whole."""
+        """Whether the argument can be taken out as a whole."""
         command, argument = self.command, self.command.arguments[number]
         if argument.text.count("$<") != argument.text.count(">") or argument.kind == BRACKET:
             return False
@@ -228,7 +228,7 @@ class _Options:
         return command.name in LISTING or command.name in {"list", "string", *RUNNING} or argument.kind == UNQUOTED
 
     def _in_argument(self, indexes: list[int]) -> None:
-        """Write the words of one argument: those that go take the blank before them along, or the one behind."""
+        """Write the words of one argument: removed words take along the blank before them, or the one after them."""
         kept: dict[int, Word] = {}
         for place, index in enumerate(indexes):
             word, new = self.words[index], self.new.get(index)
@@ -251,7 +251,7 @@ class _Options:
             self.file.replace(start, end, "")
 
     def _parted(self, index: int, text: str) -> str:
-        """Options as the place of a word takes them."""
+        """Options in the form that the place of a word needs."""
         word = self.words[index]
         if " " not in text:
             return text

@@ -1,6 +1,6 @@
 """Variables that hold options for nvcc's host compiler: `-Xcompiler=${HOST_FLAGS}`.
 
-nvcc takes commas between them; clang gets them one by one.
+nvcc accepts commas between the options; clang gets them one by one.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ _KEEPING = ("-Wl,", "-Wa,", "-Wp,")
 
 
 def note(file: CMakeFile, word: Word, value: str, *, is_list: bool) -> None:
-    """Note the variables in a value of `-Xcompiler`, and whether a list of options or a string takes it."""
+    """Note the variables in a value of `-Xcompiler`, and whether it goes into a list of options or into a string."""
     for _, _, name, kind in references(value):
         if not kind:
             file.host_values.setdefault(name, (word.start, set()))[1].add(is_list)
 
 
 def separate(file: CMakeFile) -> None:
-    """Part the options that those variables hold as their places need it; report what cannot be followed."""
+    """Separate the options in those variables as their places need it; report what cannot be followed."""
     for name, (place, lists) in file.host_values.items():
         definitions = [command for command in file.commands if _defines(command, name)]
         separator = ";" if True in lists else " "
@@ -48,7 +48,7 @@ def _defines(command: Command, name: str) -> bool:
 
 
 def _commas(command: Command) -> list[int]:
-    """Where commas part the options that a command gives a variable."""
+    """Where commas separate the options in a variable's value."""
     found = []
     if command.name in {"string", "list"} and command.words[0] in {"REPLACE", "JOIN"}:
         number = 1 if command.words[0] == "JOIN" and command.name == "string" else 2

@@ -44,9 +44,9 @@ def apply(file: CMakeFile) -> None:
 
 
 def _include_runtime(file: CMakeFile, command: Command) -> None:
-    """C++ sources that are CUDA by a property: nvcc includes the runtime's header in front of them, and HIP does not.
+    """C++ sources that are CUDA by a property: nvcc includes the runtime's header before their text, and HIP does not.
 
-    Sources that end in `.cu` include it themselves in the output.
+    In the output, sources that end in `.cu` include it themselves.
     """
     words = command.words
     first, end = (1, "PROPERTY") if command.name == "set_property" else (0, "PROPERTIES")

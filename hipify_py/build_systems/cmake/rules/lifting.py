@@ -1,7 +1,7 @@
 """Relocatable device code: CMake's HIP language has to be on in every folder that links such code.
 
-With CUDA, device code is linked in a step of its own, and the C++ compiler links the program. HIP's compiler does both.
-CMake knows a language only in the folder that turns it on, and below.
+With CUDA, a separate step links device code, and the C++ compiler links the program. HIP's compiler does both. CMake
+knows a language only in the folder that turns it on, and below.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LINES = (
 
 
 def is_relocatable(command: Command) -> bool:
-    """The command asks for device code that is linked later."""
+    """Whether the command asks for device code that is linked later."""
     words = command.words
     for index, word in enumerate(words):
         if word in _SEPARABLE and index + 1 < len(words) and is_true(words[index + 1]) is not False:
@@ -34,6 +34,6 @@ def is_relocatable(command: Command) -> bool:
 
 
 def apply(file: CMakeFile) -> None:
-    """Turn the language on where the project begins, if HIP is there."""
+    """Turn the language on where the project begins, if HIP is installed."""
     if file.told.lifts_language and file.beginning is not None:
         file.insert_behind(file.beginning.start, file.beginning.end, list(_LINES))

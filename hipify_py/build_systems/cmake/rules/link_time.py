@@ -1,6 +1,6 @@
 """Link-time optimisation: HIP's compiler links targets with device code, and cannot read GCC's objects for it.
 
-nvcc has GCC link. The linker of HIP's compiler leaves such objects out with a warning only, and the library lacks what
+nvcc links with GCC. The linker of HIP's compiler skips such objects with only a warning, and the library lacks what
 they define.
 """
 
@@ -26,7 +26,7 @@ _LINES = (
 
 
 def links_at_the_end(data: bytes) -> bool:
-    """A list file may ask for link-time optimisation, whether it names CUDA or not."""
+    """Whether a list file may ask for link-time optimisation, even if it does not name CUDA."""
     lower = data.lower()
     return any(name in lower for name in (b"pybind11_add_module", b"nanobind_add_module", _NAME.lower().encode()))
 
@@ -35,7 +35,7 @@ def apply(file: CMakeFile) -> None:
     """Turn off what pybind11 turns on by itself, and report what the project asks for."""
     if not file.told.has_cuda:
         return
-    is_off = [False]  # in the list file, and in the blocks that are open
+    is_off = [False]  # in the list file, and in the open blocks
     for command in file.commands:
         _block(command, is_off)
         if command.name == "pybind11_add_module":
@@ -49,7 +49,7 @@ def apply(file: CMakeFile) -> None:
 
 
 def _block(command: Command, is_off: list[bool]) -> None:
-    """Keep up with the blocks: within one holds what holds around it, but functions are called from anywhere."""
+    """Track the blocks: a block inherits the state around it, but a function may be called from anywhere."""
     if command.name in _BLOCKS:
         is_off.append(is_off[-1])
     elif command.name in _CALLED:

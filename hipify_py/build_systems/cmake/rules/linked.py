@@ -12,9 +12,9 @@ LINKING = frozenset({"target_link_libraries", "link_libraries", "cuda_link_libra
 _ENDS = frozenset({"CACHE", "PARENT_SCOPE"})
 _LOOP_WORDS = frozenset({"IN", "LISTS", "ITEMS"})
 _BETWEEN = frozenset({"", " ", ";", ":", ">", ","})
-"""What may stand beside an element of a list: nothing, a separator, or the edge of an expression."""
+"""What may be next to an element of a list: nothing, a separator, or the edge of an expression."""
 _SCOPE = "::"
-"""Parts the names that make up the name of a target (`CUDA::${name}`)."""
+"""Separates the names that make up the name of a target (`CUDA::${name}`)."""
 
 
 class Flows(NamedTuple):
@@ -22,7 +22,7 @@ class Flows(NamedTuple):
 
     Attributes:
         linked: the variables that its commands link.
-        sought: those whose values are names that it looks for.
+        sought: the variables whose values are names that it looks for.
         pairs: a variable, and one that its value goes into.
     """
 
@@ -32,7 +32,7 @@ class Flows(NamedTuple):
 
 
 def flows_of(commands: Iterable[Command]) -> Flows:
-    """Read off which variables are linked, and which make up others."""
+    """Read off which variables are linked, and which are parts of others."""
     linked: set[str] = set()
     sought: set[str] = set()
     pairs: set[tuple[str, str]] = set()
@@ -86,7 +86,7 @@ def held(command: Command) -> range:
 
 
 def _sources(command: Command) -> Iterator[str]:
-    """The variables that a command takes its value from."""
+    """The variables whose values a command uses."""
     lists = False
     for index in held(command):
         text = command.words[index]
@@ -99,7 +99,7 @@ def _sources(command: Command) -> Iterator[str]:
 
 
 def _named(text: str) -> Iterator[str]:
-    """The variables that are whole elements of a list; one that is only a part of an element does not count."""
+    """The variables that are whole elements of a list; one that is only part of an element does not count."""
     for start, end, name, kind in references(text):
         before, after = text[: start - 2], text[end + 1 :]
         if before.endswith(_SCOPE) or after.startswith(_SCOPE):

@@ -1,4 +1,4 @@
-"""CMake's HIP language came with 3.21: `cmake_minimum_required` asks for that at least."""
+"""CMake 3.21 introduced the HIP language: `cmake_minimum_required` asks for at least that version."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from hipify_py.build_systems.cmake.list_file import CMakeFile
 
 
 def apply(file: CMakeFile) -> None:
-    """Raise the version that a file asks for, where it has a project of its own or leads files that use HIP."""
+    """Raise the version that a file asks for if it has a project of its own or leads files that use HIP."""
     if not file.told.leads and not any(command.name == "project" for command in file.commands):
         return
     least = _number(file.facts.minimum)

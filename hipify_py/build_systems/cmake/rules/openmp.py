@@ -1,8 +1,8 @@
 """OpenMP in the options of C++: the linker of HIP's compiler does not get them.
 
-nvcc has GCC link, which CMake gives the options of C++, and `-fopenmp` among them links the runtime library. HIP's
-compiler, which links targets with device code, is given those of HIP alone. Where a target says what it links
-(`OpenMP::OpenMP_CXX`), nothing is to be done.
+nvcc links with GCC. CMake gives GCC the options of C++, and `-fopenmp` among them links the runtime library. HIP's
+compiler links targets with device code, and gets only the options of HIP. A target that declares what it links
+(`OpenMP::OpenMP_CXX`) needs no change.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _COMMENT = "# HIP's compiler links targets with device code, and does not get th
 
 
 def apply(file: CMakeFile) -> None:
-    """Have HIP's compiler link the runtime of OpenMP where C++ has it by its options."""
+    """Make HIP's compiler link the OpenMP runtime if C++ gets it through its options."""
     if not file.told.has_cuda:
         return
     begun = file.beginning
@@ -35,7 +35,7 @@ def apply(file: CMakeFile) -> None:
         if not _asks(file, command):
             continue
         is_next = following is not None and _asks(file, following)
-        if not is_begun and begun is not None:  # which compiler it is, is not known there
+        if not is_begun and begun is not None:  # the compiler is not known yet
             early.setdefault(sets(command) if depth else "", None)
         elif following is None or not is_next or _is_parents(following) != _is_parents(command):
             file.insert_behind(command.start, command.end, _lines(in_parent=_is_parents(command)))
@@ -48,12 +48,12 @@ def apply(file: CMakeFile) -> None:
 
 
 def is_asked_for(data: bytes) -> bool:
-    """A list file may give C++ the option, whether it names CUDA or not."""
+    """Whether a list file may give C++ the option, even if it does not name CUDA."""
     return any(option.encode() in data for option in (*_VARIABLES, _OPTION))
 
 
 def _lines(*, in_parent: bool) -> list[str]:
-    """Link the libraries in the whole folder, as the options of C++ hold for it.
+    """Link the libraries in the whole folder, because the options of C++ apply to all of it.
 
     With `-fopenmp` and a GPU's name, clang would link the runtime for offloading as well.
     """

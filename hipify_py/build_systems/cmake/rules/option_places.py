@@ -1,4 +1,4 @@
-"""Where options end up: in a list, whose elements semicolons part, or in a string, whose words blanks part."""
+"""Where options end up: in a list, which semicolons separate, or in a string, which blanks separate."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _STRINGS = ("CMAKE_", "ENV{")
 
 
 def between(file: CMakeFile, command: Command, word: Word) -> str:
-    """What parts the options that take a word's place; empty where it is not known how its value is used."""
+    """What separates the options that replace a word; empty if the use of its value is unknown."""
     argument = command.arguments[word.argument]
     element, is_several = _element(file, argument, word)
     blank = " " if argument.kind == QUOTED else "\\ "
@@ -39,14 +39,14 @@ def between(file: CMakeFile, command: Command, word: Word) -> str:
 
 
 def loses_doubles(command: Command, number: int) -> bool:
-    """CMake takes out of the list what it has already, such as the second `-include`; `SHELL:` holds words together."""
+    """Whether CMake removes duplicates from the list, such as a second `-include`; `SHELL:` holds words together."""
     return command.name in LISTING or (
         (command.name == "set_property" or command.name in PAIRS) and _property(command, number) == LIST
     )
 
 
 def _element(file: CMakeFile, argument: Argument, word: Word) -> tuple[str, bool]:
-    """The element that a word stands in, of a list in one argument, and whether there are others."""
+    """The element of a list in one argument that contains a word, and whether there are others."""
     data = file.source.data
     first = data.rfind(b";", argument.inner, word.start) + 1 or argument.inner
     last = data.find(b";", word.end, argument.inner_end)
@@ -77,12 +77,12 @@ def _place(file: CMakeFile, command: Command, number: int) -> str:
 
 
 def _is_list_of_flags(file: CMakeFile, command: Command) -> bool:
-    """It fills a list that becomes a string (`CUDA_NVCC_FLAGS`)."""
+    """Whether the command fills a list that becomes a string (`CUDA_NVCC_FLAGS`)."""
     return file.facts.variables.get(sets(command), {}).get("holds") == "list of flags"
 
 
 def _is_single(command: Command) -> bool:
-    """`set` is given one argument for a value."""
+    """Whether `set` gets one argument as its value."""
     words = command.words
     return command.name == "set" and (len(words) < 3 or words[2] in _SCOPES)
 
@@ -102,7 +102,7 @@ def _property(command: Command, number: int) -> str:
 
 
 def _of_variable(file: CMakeFile, name: str) -> str:
-    """What becomes of a variable's value, through other variables too, as far as the file says it in one way."""
+    """What becomes of a variable's value, through other variables too, as long as the file is consistent about it."""
     waiting, seen = [name], {name}
     found: set[str] = set()
     while waiting:
@@ -132,7 +132,7 @@ def _of_variable(file: CMakeFile, name: str) -> str:
 
 
 def _itself(command: Command, number: int) -> str:
-    """How a variable's own value goes into its new one; empty where that tells nothing."""
+    """How a variable's own value goes into its new one; empty if the argument does not show it."""
     text = command.arguments[number].text
     if command.name == "string" or " " in text:
         return STRING

@@ -1,4 +1,4 @@
-"""`find_package(CUDAToolkit)` and `find_package(CUDA)`, and what else has to be found or set up where CUDA was."""
+"""`find_package(CUDAToolkit)` and `find_package(CUDA)`, and what else the build has to find or set up for HIP."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hipify_py.core.source import CPP_SUFFIXES
 
 _KEPT = frozenset({"REQUIRED", "QUIET", "GLOBAL"})
 
-# Lists are asked by MATCHES and FIND: IN_LIST needs a policy, which files that ask for no version do not set.
+# Lists are searched with MATCHES and FIND: IN_LIST needs a policy, which files that ask for no version do not set.
 _SOURCES = """\
 # To CMake .cu files are CUDA; those of the targets here and below are HIP.
 function(hip_language_of_cu_sources directory)
@@ -92,7 +92,7 @@ def apply(file: CMakeFile) -> None:
 
 
 def _sources(file: CMakeFile) -> str:
-    """The function that goes through the sources, for the endings that they have in the output."""
+    """The function that visits the sources, for the endings that they have in the output."""
     text = _SOURCES
     if file.told.hip_only:
         names = "\n".join(f"    {_quoted(name)}" for name in file.told.hip_only)
@@ -107,14 +107,14 @@ def _sources(file: CMakeFile) -> str:
 
 
 def _quoted(name: str) -> str:
-    """A path as an argument of CMake's."""
+    """A path as an argument in CMake's syntax."""
     special = any(sign in name for sign in ' ;"\\$()#')
     escaped = "".join(f"\\{sign}" if sign in '\\"$' else sign for sign in name)
     return f'"{escaped}"' if special else name
 
 
 def _set_up(file: CMakeFile, lines: list[str]) -> None:
-    """Write what holds whatever branch turns HIP on: behind the project's beginning, or at the top of a module."""
+    """Write what applies whichever branch turns HIP on: after the project's beginning, or at the top of a module."""
     if file.beginning is not None:
         file.insert_behind(file.beginning.start, file.beginning.end, lines)
     else:

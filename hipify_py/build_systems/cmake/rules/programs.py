@@ -10,11 +10,11 @@ from hipify_py.build_systems.cmake.words import Word
 
 RUNNING = frozenset({"add_custom_command", "execute_process", "exec_program", "add_custom_target"})
 _STARTING = frozenset({"${CMAKE_COMMAND}", "cmake", "-E", "env", "time", "--", "ccache", "sccache"})
-"""What stands in front of a program and runs it."""
+"""What precedes a program and runs it."""
 
 
 def programs(file: CMakeFile, command: Command) -> list[Word]:
-    """The words of a command by which it says what is run."""
+    """The words of a command after which it names the program to run."""
     if command.name not in RUNNING:
         return []
     words = file.words(command)
@@ -34,5 +34,5 @@ def programs(file: CMakeFile, command: Command) -> list[Word]:
 
 
 def _starts(word: Word) -> bool:
-    """It runs the program behind it, or is a setting for that: `env CC=gcc nvcc`."""
+    """Whether the word runs the program after it, or is a setting for that: `env CC=gcc nvcc`."""
     return word.text in _STARTING or word.text.startswith("--unset=") or "=" in word.text.lstrip("-")

@@ -1,4 +1,4 @@
-"""Properties of targets: `CUDA_STANDARD`, `CUDA_ARCHITECTURES`, `CUDA_SEPARABLE_COMPILATION` and their kind."""
+"""Properties of targets: `CUDA_STANDARD`, `CUDA_ARCHITECTURES`, `CUDA_SEPARABLE_COMPILATION` and similar ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hipify_py.build_systems.cmake.list_file import CMakeFile
 
 _TRUE, _FALSE = frozenset({"ON", "TRUE", "YES", "Y", "1"}), frozenset({"OFF", "FALSE", "NO", "N", "0"})
 PAIRS = frozenset({"set_target_properties", "set_source_files_properties", "set_directory_properties"})
-"""Commands that are given properties behind `PROPERTIES`, each with its value."""
+"""Commands that take properties after `PROPERTIES`, each with its value."""
 _ASKING = frozenset({"get_target_property", "get_property"})
 
 
@@ -27,7 +27,7 @@ def relocatable(targets: list[str]) -> list[str]:
 
 
 def is_true(text: str) -> bool | None:
-    """What a constant says; None for what is none."""
+    """The value of a constant; None for anything else."""
     return True if text.upper() in _TRUE else False if text.upper() in _FALSE else None
 
 
@@ -95,7 +95,7 @@ def _is_dropped(
     targets: list[str],
     lines: list[str],
 ) -> bool:
-    """Translate one property; True where nothing is left of it."""
+    """Translate one property; True if nothing of it is left."""
     argument = command.arguments[index]
     name, place = argument.text, argument.inner
     if "unsupported" in row:

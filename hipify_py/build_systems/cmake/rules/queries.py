@@ -1,7 +1,7 @@
-"""What a build asks nvcc of itself, or reads out of CUDA's headers: `execute_process(COMMAND nvcc --version …)`.
+"""What a build asks nvcc about itself, or reads out of CUDA's headers: `execute_process(COMMAND nvcc --version …)`.
 
-hipcc and HIP's headers say other things. What CUDA would say is written in place of the command, as conditions on the
-version of CUDA are decided for one.
+hipcc and HIP's headers give other answers. The answer of CUDA replaces the command, because conditions on the version
+of CUDA are decided for one version.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _SILENT = frozenset(
 
 
 def answer(file: CMakeFile, command: Command, called: Word) -> bool:
-    """Write what nvcc says where a command asks it for that and nothing else; False where it does not.
+    """Write nvcc's answer if a command asks nvcc for that and nothing else; False if it does not.
 
     Args:
         file: the list file.
@@ -50,7 +50,7 @@ def answer(file: CMakeFile, command: Command, called: Word) -> bool:
 
 
 def read_header(file: CMakeFile, command: Command, word: Word, name: str) -> bool:
-    """Write what a header of CUDA's says of its version where a command reads it; False where nobody knows that.
+    """Write the version in one of CUDA's headers in place of a command that reads it; False if it is not known.
 
     Args:
         file: the list file.
@@ -88,7 +88,7 @@ def read_header(file: CMakeFile, command: Command, word: Word, name: str) -> boo
 
 
 def _settings(command: Command, first: int, says: str) -> list[str] | None:
-    """The commands that set what the command would; None for one that does more."""
+    """Commands that set what the command would set; None for one that does more."""
     words, arguments = command.words, command.arguments
     is_stripped = command.name == "exec_program" or "OUTPUT_STRIP_TRAILING_WHITESPACE" in words
     text = (says if is_stripped else f"{says}\n").replace("\n", "\\n")

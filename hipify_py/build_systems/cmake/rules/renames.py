@@ -1,4 +1,4 @@
-"""The names of renamed files: in lists of sources, in globs, in patterns, and endings by themselves."""
+"""The names of renamed files: in lists of sources, in globs, in patterns, and bare endings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hipify_py.build_systems.renames import folder_of, masked, new_ending, new_s
 
 _SAYING = frozenset({"message", "project", "cmake_minimum_required", "option"})
 _TEXTS = frozenset({"COMMENT", "DOC", "DESCRIPTION", "DESCRIPTIONS"})
-"""What follows is for people."""
+"""Words after which the text is for people."""
 _PATTERNS = frozenset({"MATCHES", "REGEX"})
 _OF_REGEX = frozenset({"MATCH", "MATCHALL", "REPLACE"})
 _LISTS = frozenset({"set", "list", "foreach", "target_sources", "add_library", "add_executable", "source_group"})
@@ -21,7 +21,7 @@ _BEFORE, _BEHIND = "].(|", "$)|"
 
 
 def apply(file: CMakeFile) -> None:
-    """Spell the names anew."""
+    """Write the new names."""
     if not renamed_endings(file.project):
         return
     for command in file.commands:
@@ -43,7 +43,7 @@ def apply(file: CMakeFile) -> None:
 
 
 def _with_blanks(file: CMakeFile, argument: Argument) -> bool:
-    """Spell a path with blanks in it anew; False for what is none."""
+    """Write the new spelling of a path that contains blanks; False if the text is not a path."""
     if argument.kind != QUOTED or " " not in argument.text:
         return False
     found = respelled(file, argument.text)
@@ -55,7 +55,7 @@ def _with_blanks(file: CMakeFile, argument: Argument) -> bool:
 
 
 def respelled(file: CMakeFile, text: str, *, is_deep: bool = False) -> tuple[str, ...] | None:
-    """The new spellings of a word; None where it stays."""
+    """The new spellings of a word; None if it stays."""
     if text.startswith(".") and "/" not in text and "$" not in text:
         new = new_ending(file.project, text)
         if new is not None:
@@ -68,7 +68,7 @@ def respelled(file: CMakeFile, text: str, *, is_deep: bool = False) -> tuple[str
 
 
 def _references(text: str) -> Iterator[tuple[int, int, str]]:
-    """The references to variables on their own level: start, end, and what is between the braces."""
+    """The outermost references to variables: start, end, and what is between the braces."""
     at = text.find("${")
     while at >= 0:
         depth, end = 1, at + 2
@@ -114,7 +114,7 @@ def _patterns(command: Command) -> Iterator[int]:
 
 
 def _pattern(file: CMakeFile, argument: Argument) -> None:
-    """Exchange endings in a regular expression: `[.]cu$`, `[.](cu|cpp)$`."""
+    """Replace endings in a regular expression: `[.]cu$`, `[.](cu|cpp)$`."""
     text = argument.text
     if argument.kind == BRACKET or not text.isascii():
         return

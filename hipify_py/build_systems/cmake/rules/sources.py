@@ -1,4 +1,4 @@
-"""`.cu` sources that keep their names: CMake is told that they are HIP."""
+"""`.cu` sources that keep their names: a property declares them as HIP to CMake."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ MAKING = (
 )
 ENDING = ".cu"
 KNOWN = ".hip"
-"""The ending that CMake knows HIP's sources by."""
+"""The ending by which CMake recognizes HIP's sources."""
 MOST = 6
-"""More sources of one target than this are not named one by one."""
+"""If one target has more sources than this, they are not named one by one."""
 
 _BEHIND = "LANGUAGE HIP)"
 
@@ -33,7 +33,7 @@ def literal_sources(command: Command) -> list[str]:
 
 
 def apply(file: CMakeFile) -> None:
-    """Set the language of literal sources, where that is not done for the whole project."""
+    """Set the language of literal sources, unless that is done for the whole project."""
     if not file.told.has_cuda or file.told.walks:
         return
     for command in file.commands:
@@ -47,7 +47,7 @@ def apply(file: CMakeFile) -> None:
 
 
 def _written(file: CMakeFile, source: str) -> list[str]:
-    """A source under its new name, in quotes as it is written; none where CMake knows it as HIP by that."""
+    """A source under its new name, with its quotes; empty if the new name is enough for CMake to know it as HIP."""
     quote = '"' if source.startswith('"') else ""
     name = source.strip('"')
     found = respelled(file, name)

@@ -1,4 +1,4 @@
-"""Standards of C++ that are too old for rocPRIM, which rocThrust and hipCUB stand on."""
+"""Standards of C++ that are too old for rocPRIM, which rocThrust and hipCUB are built on."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _CXX_FEATURE = "cxx_std_"
 
 
 def cxx_standards(command: Command) -> Iterator[str]:
-    """The standards that a command names for C++ sources; those of HIP take them over where they have none."""
+    """The standards that a command names for C++ sources; HIP sources take them over if they have none."""
     words = command.words
     for before, word in pairwise(("", *words)):
         if before in _OF_CXX and word.isdigit():
@@ -32,12 +32,12 @@ def cxx_standards(command: Command) -> Iterator[str]:
 
 
 def are_old(standards: frozenset[str]) -> bool:
-    """None of some standards is new enough, and there is one."""
+    """Whether there are standards, and none of them is new enough."""
     return bool(standards) and standards <= _OLD
 
 
 def apply(file: CMakeFile) -> None:
-    """Raise what CUDA sources are compiled for, where the project's sources include Thrust or CUB."""
+    """Raise the standard of CUDA sources if the project's sources include Thrust or CUB."""
     if not file.told.needs_cpp17:
         return
     if file.told.inherits_old:
@@ -49,7 +49,7 @@ def apply(file: CMakeFile) -> None:
 
 
 def _given(file: CMakeFile) -> None:
-    """Give HIP sources a standard of their own where they would take over that of the C++ sources."""
+    """Give HIP sources a standard of their own if they would take over that of the C++ sources."""
     begun = file.beginning
     if begun is not None:
         file.insert_behind(begun.start, begun.end, [f"set(CMAKE_HIP_STANDARD {_LEAST})"])
@@ -57,7 +57,7 @@ def _given(file: CMakeFile) -> None:
 
 
 def _named(file: CMakeFile, command: Command) -> Iterator[tuple[int, int, str, str]]:
-    """Variables, properties and features that name a standard: place, standard, what takes its place."""
+    """Variables, properties and features that name a standard: place, standard, replacement."""
     words, arguments = command.words, command.arguments
     for number, word in enumerate(words):
         before = words[number - 1] if number else ""

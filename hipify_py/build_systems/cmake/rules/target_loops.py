@@ -12,17 +12,17 @@ from hipify_py.build_systems.cmake.words import Word
 
 PREFIX = "CUDA::"
 _IN_NAMES = frozenset("_-.+:/$@{}")
-"""What names of targets may hold besides letters and digits, and what stands for a part of one."""
+"""What names of targets may hold besides letters and digits, and what represents a part of one."""
 
 
 class Loop(NamedTuple):
-    """A `foreach` whose block writes its variable behind `CUDA::`.
+    """A `foreach` whose block writes its variable after `CUDA::`.
 
     Attributes:
         at: the command's index.
-        prefixes: where `CUDA::` stands in front of the variable.
-        values: the names that the variable takes; none where the loop is left as it is: the variable is used in
-            another way, too, or one of its values has no target of HIP's.
+        prefixes: where `CUDA::` precedes the variable.
+        values: the names that the variable takes; empty if the loop stays as it is: it also uses the variable in
+            another way, or HIP has no target for one of its values.
     """
 
     at: int
@@ -65,7 +65,7 @@ def loops_of(file: CMakeFile) -> list[Loop]:
 def _note(command: Command, by_variable: dict[str, list[_Open]]) -> None:
     """Note how a command uses the variables of the loops around it."""
     for argument in command.arguments:
-        for loop in by_variable.get(argument.text, ()):  # asked for or set by its name, that of a loop within included
+        for loop in by_variable.get(argument.text, ()):  # asked for or set by its name, by a nested loop too
             loop.is_used_otherwise = True
         for start, end, name, kind in references(argument.text):
             loops = by_variable.get(name)
@@ -80,7 +80,7 @@ def _note(command: Command, by_variable: dict[str, list[_Open]]) -> None:
 
 
 def _prefix(argument: Argument, start: int, end: int) -> int | None:
-    """Where `CUDA::` stands that makes a whole name with a variable; None where none does."""
+    """Where a `CUDA::` is that makes a whole name with a variable; None if there is none."""
     text = argument.text
     first = start - len("${") - len(PREFIX)
     if first < 0 or not text.startswith(PREFIX, first):
@@ -96,7 +96,7 @@ def _is_in_name(sign: str) -> bool:
 
 
 def _values(file: CMakeFile, loop: _Open) -> tuple[Word, ...]:
-    """The names that a loop is to go over, if each of them has a target that does in all places."""
+    """The new names for a loop, if each of its names has a target that fits all places."""
     command = file.commands[loop.at]
     first = 3 if [word.upper() for word in command.words[1:3]] == ["IN", "ITEMS"] else 1
     words = tuple(word for word in file.words(command) if word.argument >= first)

@@ -1,4 +1,4 @@
-"""Libraries that are linked: `CUDA::cublas`, `cublas` and `-lcublas`, by themselves or in variables and properties."""
+"""Libraries to link: `CUDA::cublas`, `cublas` and `-lcublas`, by themselves or in variables and properties."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _BLANKS = " \t\r\n"
 def libraries_of(
     file: CMakeFile, loops_of_names: Sequence[Loop] | None = None
 ) -> list[tuple[int, Word, str, Library | None]]:
-    """The libraries of NVIDIA's that commands name: the command's index, the word, the name, and what stands in.
+    """NVIDIA's libraries that commands name: the command's index, the word, the name, and what replaces it.
 
     Args:
         file: the list file.
-        loops_of_names: its loops over names of libraries; None where they are to be looked for.
+        loops_of_names: its loops over names of libraries; None if they have to be looked for.
     """
     found: list[tuple[int, Word, str, Library | None]] = []
     rows, own = file.facts.libraries, file.told.targets
@@ -98,14 +98,14 @@ def apply(file: CMakeFile) -> None:
 
 
 def _asks_for_file(command: Command, word: Word) -> bool:
-    """The expression asks where the library lies, not how to link it."""
+    """Whether the expression asks where the library is, not how to link it."""
     if command.name == "get_target_property":
         return any(name.startswith("IMPORTED_") for name in command.words)
     return bool(word.within) and word.within[-1].startswith("TARGET_") and "FILE" in word.within[-1]
 
 
 def _separate(file: CMakeFile, argument: Argument) -> None:
-    """Make a string of options a list: a target in it is linked only if it is an element of its own."""
+    """Make a list of a string of options: a target in it is linked only if it is a separate element."""
     text, end = argument.text, 0
     for start, sign in enumerate(text):
         if sign not in _BLANKS or start < end:

@@ -15,7 +15,7 @@ _CONDITIONS = frozenset({"if", "elseif", "while"})
 _SAYING = frozenset({"message"})
 _NO_VALUES = frozenset({"", "NOTFOUND", "CACHE", "PARENT_SCOPE"})
 _NEW = ("CMAKE_CUDA_", "CUDAToolkit_")
-"""Names that CMake itself keeps: one of them that no table has is unknown."""
+"""Names that CMake itself reserves: such a name that is in no table is unknown."""
 _OLD_PATHS = ("/usr/local/cuda", "/opt/cuda")
 _ROCM = "/opt/rocm"
 _ENVIRONMENT = "ROCM_PATH"
@@ -33,7 +33,7 @@ def sets(command: Command) -> str:
 
 
 def apply(file: CMakeFile) -> None:
-    """Rename variables, and write what the others held."""
+    """Rename variables, and replace the others by what they held."""
     given = {sets(command): command.start for command in file.commands if sets(command) and not _clears(command)}
     for command in file.commands:
         name = sets(command)
@@ -52,7 +52,7 @@ def apply(file: CMakeFile) -> None:
 
 
 def _is_asked(command: Command, index: int) -> bool:
-    """An argument is compared with the name of CUDA's compiler."""
+    """Whether an argument is compared with the name of CUDA's compiler."""
     words = command.words
     return (
         command.name in _CONDITIONS
@@ -63,7 +63,7 @@ def _is_asked(command: Command, index: int) -> bool:
 
 
 def _row(file: CMakeFile, name: str) -> Mapping[str, Any] | None:
-    """What the tables say of a variable; nothing of those that FindCUDA would set and the project sets itself."""
+    """The row of a variable in the tables; None for those that FindCUDA would set and the project sets itself."""
     row = file.facts.variables.get(name)
     if row is not None and row.get("found") and not {"set", "hip"} & row.keys() and name in file.told.variables:
         return None
@@ -71,9 +71,9 @@ def _row(file: CMakeFile, name: str) -> Mapping[str, Any] | None:
 
 
 def _is_done(file: CMakeFile, command: Command, name: str, row: Mapping[str, Any], given: int) -> bool:
-    """Commands that set a variable which HIP has not: they are taken out.
+    """Take out commands that set a variable which HIP does not have; True if the command is done with.
 
-    So are those that clear it first, as they would throw away the user's choice for HIP. The last command that gives
+    Commands that clear it first go too, as they would throw away the user's choice for HIP. The last command that gives
     the variable a value is at `given`.
     """
     place = command.arguments[1 if command.name in {"list", "string"} else 0].inner
@@ -108,7 +108,7 @@ def _is_done(file: CMakeFile, command: Command, name: str, row: Mapping[str, Any
 
 
 def _is_given_below(file: CMakeFile, command: Command, name: str) -> bool:
-    """A command gives the variable a value once this one is done: one in another branch of a condition does not."""
+    """Whether a later command gives the variable a value; one in another branch of a condition does not."""
     depth = lowest = 0
     is_other_branch = False
     for below in file.commands[file.commands.index(command) + 1 :]:
@@ -123,7 +123,7 @@ def _is_given_below(file: CMakeFile, command: Command, name: str) -> bool:
 
 
 def _clears(command: Command) -> bool:
-    """The variable has no value, or a false one, once the command is done."""
+    """Whether the command leaves the variable without a value, or with a false one."""
     if command.name == "unset":
         return True
     value = command.words[1] if len(command.words) > 1 else ""
@@ -179,7 +179,7 @@ def _references(file: CMakeFile, command: Command, argument: Argument) -> None:
 
 
 def _lib64(file: CMakeFile, argument: Argument, at: int) -> None:
-    """ROCm's libraries are in `lib`."""
+    """Write `lib` in place of `lib64`, as ROCm's libraries are there."""
     if argument.text.startswith("/lib64", at) and argument.text[at + 6 : at + 7] in {"", "/", ";", " "}:
         file.replace(argument.at(at), argument.at(at + 6), "/lib")
 
@@ -192,7 +192,7 @@ def _value(file: CMakeFile, row: Mapping[str, Any]) -> str:
 
 
 def _bare(file: CMakeFile, command: Command, index: int, argument: Argument) -> None:
-    """A variable that is named without `${…}`: one that a command sets or asks for."""
+    """Translate a variable that is named without `${…}`: one that a command sets or asks for."""
     name = argument.text
     if index == 0 and command.name in {"list", "project"}:
         return
@@ -235,7 +235,7 @@ def _bare(file: CMakeFile, command: Command, index: int, argument: Argument) -> 
 
 
 def _defined(file: CMakeFile, argument: Argument) -> None:
-    """`-DCMAKE_CUDA_FLAGS=…`, as an external project is given it."""
+    """Translate `-DCMAKE_CUDA_FLAGS=…`, as an external project gets it."""
     name = argument.text[2:].partition("=")[0].partition(":")[0]
     row = file.facts.variables.get(name)
     place = argument.inner + 2
@@ -264,7 +264,7 @@ def _unknown(file: CMakeFile, command: Command, place: int, name: str) -> None:
 
 
 def _path(file: CMakeFile, argument: Argument) -> None:
-    """The place where CUDA is installed by default."""
+    """Translate the default installation folder of CUDA."""
     if argument.kind not in {UNQUOTED, QUOTED}:
         return
     for old in _OLD_PATHS:

@@ -1,1 +1,1 @@
-"""A rule a file: each looks at the words of one makefile, and edits it or leaves a finding."""
+"""One rule per file: each visits the words of one makefile, and edits them or leaves a finding."""

@@ -1,4 +1,4 @@
-"""The toolkit's folder: `CUDA_HOME` and its kind, `/usr/local/cuda`, and what lies below them."""
+"""The toolkit's folder: `CUDA_HOME` and similar names, `/usr/local/cuda`, and what lies below them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def apply(file: MakeFile) -> None:
 
 
 def has_variable(file: MakeFile) -> bool:
-    """`ROCM_PATH` can be relied on: it is set already, or will be by this file."""
+    """Whether `ROCM_PATH` is reliable: it is set already, or this file will set it."""
     if file.told.root == NOBODY:
         return not file.source.path.endswith(_OF_AUTOTOOLS)
     return file.told.root != TESTED
@@ -51,7 +51,7 @@ def _is_root(file: MakeFile, name: str) -> bool:
 
 
 def _root(file: MakeFile, root: Root, known: bool) -> None:
-    """One place where a path begins with the folder: the folder, and what follows it."""
+    """Translate one place where a path begins with the folder: the folder, and what follows it."""
     data = file.source.data
     stop = file.source.line_bounds(root.end - 1)[1]
     tail = tail_of(data, root, stop)
@@ -101,7 +101,7 @@ def _tested(file: MakeFile, item: Statement) -> list[str]:
 
 
 def _definition(file: MakeFile, item: Statement, *, is_asked: bool) -> None:
-    """`CUDA_HOME = /usr/local/cuda`: ROCm's folder takes the toolkit's place, after the environment's if `is_asked`."""
+    """`CUDA_HOME = /usr/local/cuda`: ROCm's folder replaces the toolkit's, after the environment's if `is_asked`."""
     data = file.source.data
     start, end = item.value
     value = data[start:end]
@@ -126,7 +126,7 @@ def _definition(file: MakeFile, item: Statement, *, is_asked: bool) -> None:
 
 
 def _names(file: MakeFile, item: Statement) -> None:
-    """Names by themselves: `ifdef CUDA_HOME`, `export CUDA_HOME`."""
+    """Bare names: `ifdef CUDA_HOME`, `export CUDA_HOME`."""
     if item.kind == OTHER and item.name != "export":
         return
     data = file.source.data

@@ -1,4 +1,4 @@
-"""`-lcublas` and its kind, wherever they stand, and names in lists that get their `-l` later."""
+"""`-lcublas` and similar options, wherever they are, and names in lists that get their `-l` later."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hipify_py.build_systems.shell_words import Word
 
 OPTION, _RUNTIME = "-l", "amdhip64"
 _TARGETS_ONLY = frozenset({"toolkit", "cuda_driver"})
-"""Names that libraries have as targets of CMake's, and not as files."""
+"""Names of libraries that are CMake targets, and not files."""
 
 
 def apply(file: MakeFile) -> None:
@@ -72,7 +72,7 @@ def linked_name(text: str) -> str | None:
 
 
 def name_of(path: str) -> str:
-    """The library of a file's name; empty for a file that is none."""
+    """The library of a file's name; empty for a file that is not a library."""
     name = path.rpartition("/")[2]
     if not name.startswith("lib"):
         return ""
@@ -84,7 +84,7 @@ def name_of(path: str) -> str:
 
 
 def library_of(file: MakeFile, name: str) -> Library | None:
-    """What stands in for a library of NVIDIA's; None for the project's own and for others."""
+    """What replaces one of NVIDIA's libraries; None for the project's own and for others."""
     if name in _TARGETS_ONLY or name in file.told.libraries:
         return None
     found = file.facts.libraries.get(name)

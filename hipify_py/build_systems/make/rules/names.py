@@ -1,4 +1,4 @@
-"""The names of renamed files: `convert --rename` gives sources other endings, and what names them follows."""
+"""The names of renamed files: `convert --rename` gives sources other endings, and their references follow."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from hipify_py.build_systems.renames import folder_of, masked, new_ending, new_s
 
 _WORD = re.compile(rb"[^\s:;,=(){}$\"'|&<>`\\]+")
 _UNKNOWN = "?"
-"""Stands for what comes before a part of a word: the value of a reference."""
+"""Represents what comes before a part of a word: the value of a reference."""
 
 
 def apply(file: MakeFile) -> None:
-    """Spell the names anew: of files, in patterns (`%.cu`), and endings by themselves (`$(A:.cu=.o)`, `.cu.o:`)."""
+    """Write the new names: of files, in patterns (`%.cu`), and bare endings (`$(A:.cu=.o)`, `.cu.o:`)."""
     endings = [ending.encode() for ending in renamed_endings(file.project)]
     if not any(ending in file.source.data for ending in endings):
         return

@@ -1,4 +1,4 @@
-"""nvcc's options: all of them where a line is nvcc's alone, those that only nvcc has wherever they stand."""
+"""nvcc's options: all of them on a line that is nvcc's alone, and those that only nvcc has on any line."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from hipify_py.build_systems.nvcc_options import NvccOption, option_of, report
 from hipify_py.build_systems.shell_words import WORD, Word
 
 VARIABLE = "HIP_ARCH"
-"""The variable that names AMD's GPUs; where it is empty hipcc asks for those of the machine."""
+"""The variable that names AMD's GPUs; if it is empty, hipcc compiles for the GPUs of the machine."""
 
 _FIRST, _LAST = "\ue000", "\ue001"
-"""What a reference is masked with: no character of an option."""
+"""What masks a reference: a character that no option has."""
 
 _ARCHITECTURES = "HIP602"
 _CODE_OBJECTS = frozenset({"-ptx", "--ptx", "-cubin", "--cubin", "-fatbin", "--fatbin"})
@@ -26,7 +26,7 @@ _SPECIAL = frozenset("\\\"'`;|&<>()*?$")
 
 def apply(file: MakeFile) -> None:
     """Translate the options of each line."""
-    steps = [one.line for one in device_links(file)]  # written anew as a whole
+    steps = [one.line for one in device_links(file)]  # rewritten as a whole
     for line in file.lines:
         if not line.is_text and line not in steps:
             _Options(file, line).run()
@@ -44,7 +44,7 @@ class _Options:
         self.names_gpus = False
 
     def run(self) -> None:
-        """Translate them all, or the architecture that is the whole value of a variable."""
+        """Translate all options, or the architecture that is the whole value of a variable."""
         if self.line.owner < 0 and self.line.variable in self.file.told.architectures:
             for word in self.words:
                 self.file.replace_whole(word.start, word.end, f"$({VARIABLE})")
@@ -59,7 +59,7 @@ class _Options:
             at += taken or 1
 
     def _option(self, at: int) -> int:
-        """Translate the option that begins with a word; how many words it takes, 0 for none."""
+        """Translate the option that begins with a word; returns how many words it takes, 0 for none."""
         file, words = self.file, self.words
         word = words[at]
         if not word.text.startswith("-"):
@@ -103,12 +103,12 @@ class _Options:
         self.names_gpus = self.has_kept = True
         last = self.words[at + option.words - 1]
         text = f"$(addprefix --offload-arch=,$({variable}))"
-        if file.source.path.endswith(".am"):  # Automake warns of functions
+        if file.source.path.endswith(".am"):  # Automake warns about functions
             text = f"$({variable}:%=--offload-arch=%)"
         file.replace_whole(word.start, last.end, text)
 
     def _handed_on(self, at: int, option: NvccOption, last: Word) -> None:
-        """What is left is the option's value as it is written, so that other rules may change it."""
+        """Keep only the option's value as it is written, so that other rules may change it."""
         file, word = self.file, self.words[at]
         data = file.source.data
         self.has_kept = True
@@ -135,7 +135,7 @@ class _Options:
         return (text + data[at:end]).decode("utf-8", "surrogateescape")
 
     def _commas(self, start: int, end: int) -> None:
-        """Blanks in place of the commas between options for the host's compiler."""
+        """Write blanks in place of the commas between options for the host compiler."""
         file, data = self.file, self.file.source.data
         inner = outermost(file.references_in(start, end))
         at = start
@@ -148,7 +148,7 @@ class _Options:
             at += 1
 
     def _drop(self, at: int, count: int) -> None:
-        """Take words out, with the blanks before them; those at the beginning with the blanks behind them."""
+        """Take words out, with the blanks before them; those at the beginning with the blanks after them."""
         words = self.words
         start, end = words[at].start, words[at + count - 1].end
         if self.has_kept:
@@ -158,7 +158,7 @@ class _Options:
         self.file.replace_whole(start, end, "")
 
     def _masked(self, word: Word) -> str:
-        """A word's text with its references masked, so that nothing in them is taken for a part of an option."""
+        """A word's text with its references masked, so that nothing in them looks like a part of an option."""
         data, text = self.file.source.data, word.text
         found = outermost(self.file.references_in(word.start, word.end))
         masked: set[str] = set()

@@ -1,4 +1,4 @@
-"""`-D__HIP_PLATFORM_AMD__` for compilers of the host that are given the folder of HIP's headers: hipcc has it set."""
+"""`-D__HIP_PLATFORM_AMD__` for host compilers that get the folder of HIP's headers: hipcc defines it by itself."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _OPTIONS = ("-I", "-isystem", "-idirafter")
 
 
 def apply(file: MakeFile) -> None:
-    """Name the platform behind the folder."""
+    """Name the platform after the folder."""
     lists = {one.whole.start: one.whole for one in prefixed(file) if _searches(file, one)}
     within = [(one.start, one.end) for one in lists.values()]
     for line in file.lines:
@@ -24,14 +24,14 @@ def apply(file: MakeFile) -> None:
             continue
         place = (line.shell.start, line.shell.end)
         if any(start < place[0] and place[1] < end for start, end in within):
-            continue  # what is said of one folder would be said of all of them
+            continue  # adding it to one folder would add it to all of them
         end = _headers_end(file, line, lists)
         if end >= 0 and use_of(file, line) != NVCC:
             file.replace(end, end, f" {MACRO}")
 
 
 def _headers_end(file: MakeFile, line: Line, lists: Mapping[int, Reference]) -> int:
-    """Behind the word that names the folder of the headers; -1 where none does."""
+    """The end of the word that names the folder of the headers; -1 if there is none."""
     for at, word in enumerate(line.words):
         if word.start in lists:
             return lists[word.start].end
@@ -41,7 +41,7 @@ def _headers_end(file: MakeFile, line: Line, lists: Mapping[int, Reference]) -> 
 
 
 def _searches(file: MakeFile, one: Prefixed) -> bool:
-    """A list of folders has that of the toolkit's headers."""
+    """Whether a list of folders contains that of the toolkit's headers."""
     if not one.is_searched:
         return False
     told = file.told

@@ -1,4 +1,4 @@
-"""Device code that is linked after it is compiled: nvcc sees that from the objects, hipcc is told when it links."""
+"""Device code that is linked after it is compiled: nvcc learns that from the objects, hipcc from a link option."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hipify_py.build_systems.make.uses import compiler_of
 LINKING = "-fgpu-rdc --hip-link"
 GPUS = f"$(addprefix --offload-arch=,$({VARIABLE}))"
 _NOTHING = "-x c++ -c /dev/null"
-"""What a step that linked device code makes: an object without anything in it."""
+"""What a step that linked device code makes now: an empty object."""
 
 
 def apply(file: MakeFile) -> None:
@@ -35,7 +35,7 @@ def apply(file: MakeFile) -> None:
 
 
 def _chooses_gpus(file: MakeFile, line: Line) -> bool:
-    """A command names GPUs, itself or by a variable."""
+    """Whether a command names GPUs, itself or by a variable."""
     names = {one.name for one in file.references_in(line.words[0].start, line.words[-1].end)}
     return bool(names & file.told.gpus) or chooses_gpus(word.text for word in line.words)
 

@@ -1,4 +1,4 @@
-"""Standards of C++ that are too old for rocPRIM, which rocThrust and hipCUB stand on."""
+"""Standards of C++ that are too old for rocPRIM, which rocThrust and hipCUB are built on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _OPTIONS = ("-std=c++", "-std=gnu++", "--std=c++", "--std=gnu++")
 
 
 def apply(file: MakeFile) -> None:
-    """Raise what nvcc is given, where the project's sources include Thrust or CUB."""
+    """Raise the standard that nvcc gets, if the project's sources include Thrust or CUB."""
     if not file.project.build.needs_cpp17:
         return
     for line in file.lines:

@@ -1,1 +1,1 @@
-"""The rules of scripts, a module each; `apply` of each adds to a script."""
+"""The rules of scripts, one per module; the `apply` of each edits a script."""

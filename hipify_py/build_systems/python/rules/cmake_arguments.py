@@ -1,4 +1,4 @@
-"""Variables of CMake's CUDA support that a script hands to CMake: `-DCMAKE_CUDA_ARCHITECTURES=70`."""
+"""Variables of CMake's CUDA support that a script passes to CMake: `-DCMAKE_CUDA_ARCHITECTURES=70`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KEPT, GONE = False, True
 
 
 def apply(file: Script) -> None:
-    """Rename variables, and take out those that CMake's HIP has not."""
+    """Rename variables, and take out those that CMake's HIP support does not have."""
     gone: list[Node] = []
     for node in file.nodes:
         if node.kind in {LIST, TUPLE}:
@@ -30,7 +30,7 @@ def apply(file: Script) -> None:
 
 
 def among(file: BuildFile, nodes: Sequence[Node]) -> list[int]:
-    """Translate the definitions among the elements of a list; the indexes of those that are to go."""
+    """Translate the definitions among the elements of a list; returns the indexes of those that have to go."""
     found = []
     for index, node in enumerate(nodes):
         string = head(node)
@@ -43,7 +43,7 @@ def among(file: BuildFile, nodes: Sequence[Node]) -> list[int]:
 
 
 def define(file: BuildFile, start: int, name: str, value: Node) -> bool:
-    """Translate the variable whose name stands at a place, and the options that it holds; True where it is to go."""
+    """Translate the variable whose name is at a place, and the options that it holds; True if it has to go."""
     row = file.facts.variables.get(name)
     if row is None or not name.startswith(_OF_CUDA):
         return KEPT
@@ -65,7 +65,7 @@ def define(file: BuildFile, start: int, name: str, value: Node) -> bool:
 
 
 def _options(file: BuildFile, string: Node, name: str) -> None:
-    """The options in the value of a variable: behind the equals sign, or all of a string."""
+    """The options in the value of a variable: after the equals sign, or all of a string."""
     at = string.text.find("=") + 1 if string.text.startswith(_DEFINE) else 0
     start = string.inner[0] + len(string.text[:at].encode("utf-8", "surrogateescape"))
     within = Node(STRING, start, string.inner[1], string.text[at:])

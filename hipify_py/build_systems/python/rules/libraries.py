@@ -1,4 +1,4 @@
-"""Libraries that are linked: `libraries=['cudart']` and `-lcublas`."""
+"""Libraries to link: `libraries=['cudart']` and `-lcublas`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def apply(file: Script) -> None:
 
 
 def _name_platform(file: Script) -> None:
-    """HIP's headers ask which platform they are for; hipcc says so, the compiler of the host does not."""
+    """Define the platform that HIP's headers ask for; hipcc defines it, the host compiler does not."""
     for node in file.nodes:
         if node.kind == CALL and node.called in _SETTING and node.keyword("LIBS") and not node.keyword(_DEFINES):
             first = node.arguments[0]
@@ -74,7 +74,7 @@ def _is_condition(node: Node) -> bool:
 
 
 def _options(file: Script, node: Node) -> None:
-    """`-lcudart` among the words of a string."""
+    """Translate `-lcudart` and the like among the words of a string."""
     data = file.source.data
     for start, end in words_in(data, *node.inner, node.references):
         word = data[start:end].decode("utf-8", "surrogateescape")
@@ -84,7 +84,7 @@ def _options(file: Script, node: Node) -> None:
 
 
 def linked(file: BuildFile, start: int, end: int, name: str) -> bool:
-    """Write what stands in for a library at its place; True where nothing does, and nothing has to."""
+    """Write the replacement of a library at its place; True if it has none, and needs none."""
     library = file.facts.libraries.get(name)
     if library is None or library.imported or name == "toolkit":
         return False

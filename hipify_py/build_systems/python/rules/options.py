@@ -36,11 +36,11 @@ from hipify_py.build_systems.python.flows import added, name_of, receiver
 from hipify_py.build_systems.python.script import Script
 
 _HOLDING_SUMS = frozenset({ASSIGNMENT, CALL, KEYWORD, PAIR, RETURN, STATEMENT})
-"""What holds a sum without parentheses around it."""
+"""What may contain a sum without parentheses around it."""
 
 
 def apply(file: Script) -> None:
-    """Translate options; lists lose what nothing takes the place of, and so do statements that add it."""
+    """Translate options; options without a replacement go, and so do statements that only add them to a list."""
     gone: list[Node] = []
     seen: set[Node] = set()
     for node in file.nodes:
@@ -60,7 +60,7 @@ def apply(file: Script) -> None:
 
 
 def _comprehension(file: Script, node: Node) -> None:
-    """Translate what a comprehension makes of each value; a list without anything takes the place of what goes."""
+    """Translate the result of a comprehension for each value; an empty list replaces a comprehension that goes."""
     elements = elements_of(node.children[:1])
 
     def write(_: int, texts: list[str]) -> None:
@@ -72,13 +72,13 @@ def _comprehension(file: Script, node: Node) -> None:
 
 
 def _is_no_list(node: Node) -> bool:
-    """It is what a subscript of an annotation holds, or what a text is filled in with: `"%s %s" % (a, b)`."""
+    """Whether it is the subscript of an annotation, or the values that fill in a text: `"%s %s" % (a, b)`."""
     parent = node.parent
     return parent is not None and (parent.kind == SUBSCRIPT or (parent.kind == OPERATION and parent.text == "%"))
 
 
 def _list(file: Script, node: Node) -> list[Node]:
-    """Translate a list; returns the statement that did nothing but add what is gone."""
+    """Translate a list; returns the statement that did nothing but add the removed elements."""
     elements = elements_of(node.children)
     for_cuda = node in file.for_nvcc or _calls_nvcc(node)
     several: set[int] = set()
@@ -106,7 +106,7 @@ def _list(file: Script, node: Node) -> list[Node]:
 
 
 def _parted(mark: str) -> str:
-    """What closes the parenthesis around a text of several options and parts it."""
+    """What closes the parenthesis around a text of several options and splits it."""
     return f").replace('{mark}', ' ').split()" if mark else ").split()"
 
 
@@ -115,12 +115,12 @@ _CHOOSING = "[option for option in ("
 
 
 def _chosen(mark: str) -> str:
-    """What ends such a list: `split` has to be told there what parts a text, and gives empty ones where two meet."""
+    """What ends such a list: Starlark's `split` needs a separator, and returns empty texts where two of them meet."""
     return f"{_parted(mark).removesuffix('()')}(' ') if option]"
 
 
 def _part_list(file: Script, node: Node, index: int, place: tuple[int, int], mark: str) -> None:
-    """Make a sum of a list: what is before an element, the options that it is worked out to be, and what is behind."""
+    """Make a sum of a list: what is before an element, the options that its expression gives, and what is after it."""
     data, (start, end) = file.source.data, place
     following = node.children[index + 1].start if index + 1 < len(node.children) else node.end - 1
     comma = comma_behind(data, end, following)
@@ -151,14 +151,14 @@ def _adding(node: Node) -> Node | None:
 
 
 def _calls_nvcc(node: Node) -> bool:
-    """A command, as a list, whose program is nvcc."""
+    """Whether a list is a command whose program is nvcc."""
     first = node.children[0]
     text = first.text if first.kind == STRING else name_of(first)
     return text.lower() in {"nvcc", "nvcc.exe"} or text.endswith("/nvcc") or "nvcc" in text.lower().split(".")[-1:]
 
 
 def _appends(node: Node) -> list[Node]:
-    """The statement, and those right behind it, that append single things to the same list; empty for others."""
+    """The statement, and those right after it, that append single things to the same list; empty for others."""
     name = _appended_to(node)
     if not name or node.parent is None:
         return []
@@ -194,7 +194,7 @@ def _appended_to(node: Node) -> str:
 
 
 def _run(file: Script, run: list[Node]) -> list[Node]:
-    """Translate what a row of statements appends; returns those that are to go."""
+    """Translate what a series of statements appends; returns those that have to go."""
     if not run:
         return []
     calls = [statement.children[0] for statement in run]
@@ -222,7 +222,7 @@ def _run(file: Script, run: list[Node]) -> list[Node]:
 
 
 def _is_split(file: Script, node: Node) -> bool:
-    """A string of options that does not stand in a list: one for nvcc, or one that a shell or `split` parts."""
+    """Whether it is a string of options outside of lists: one for nvcc, or one that a shell or `split` separates."""
     parent = node.parent
     if parent is None or node not in file.for_nvcc or not node.text.lstrip().startswith("-"):
         return False
@@ -238,7 +238,7 @@ def _is_split(file: Script, node: Node) -> bool:
 
 
 def _fills_in(node: Node, parent: Node) -> bool:
-    """A text is part of what stands around it, as in `text + x`, `text % x` and `text.format(x)`."""
+    """Whether a text is part of the expression around it, as in `text + x`, `text % x` and `text.format(x)`."""
     if parent.kind == OPERATION:
         return parent.text == "+" or (parent.text == "%" and parent.children[0] is node)
     if parent.kind == ATTRIBUTE:
@@ -247,7 +247,7 @@ def _fills_in(node: Node, parent: Node) -> bool:
 
 
 def begins_command(file: Script, node: Node) -> tuple[int, int] | None:
-    """Where nvcc stands in a string that is a command which calls it; None for other strings."""
+    """The place of nvcc in a string that is a command which calls it; None for other strings."""
     words = words_in(file.source.data, *node.inner, node.references) if "nvcc" in node.text.lower() else []
     if len(words) < 2 or file.is_said(node):
         return None
@@ -257,7 +257,7 @@ def begins_command(file: Script, node: Node) -> tuple[int, int] | None:
 
 
 def _text(file: Script, node: Node, start: int) -> None:
-    """The words of a string from a place on."""
+    """Translate the words of a string from a place on."""
     end = _before_host_option(file, node, start)
     within = Node(STRING, start, end, "", node.parent)
     within.references = [place for place in node.references if place[0] >= start]
@@ -273,7 +273,7 @@ def _text(file: Script, node: Node, start: int) -> None:
 
 
 def _before_host_option(file: Script, node: Node, start: int) -> int:
-    """Where the text ends, or what it ends with begins: an option for the host whose value is joined to it."""
+    """Where the text ends, or where its last word begins: an option for the host whose value is joined to it."""
     parent, end = node.parent, node.inner[1]
     if parent is None or parent.kind != OPERATION or parent.children[-1] is node:
         return end
@@ -288,7 +288,7 @@ def _before_host_option(file: Script, node: Node, start: int) -> int:
 
 
 def drop_statements(file: Script, gone: list[Node]) -> None:
-    """Take statements out; where a block has no other, `pass` takes their place."""
+    """Take statements out; `pass` replaces them if a block has no other."""
     without, emptied = set(gone), dict[Node, bool]()
     for node in gone:
         block = node.parent

@@ -1,4 +1,4 @@
-"""Packages of the package index that bring CUDA's libraries."""
+"""Packages of the package index that contain CUDA's libraries."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _PREFIX = "nvidia-"
 
 
 def apply(file: Script) -> None:
-    """Report those that a setup.py asks for."""
+    """Report such packages that a setup.py requires."""
     for node in file.nodes:
         if node.kind == STRING and node.parent is not None and node.parent.kind in {LIST, TUPLE, KEYWORD}:
             reported(file, node)

@@ -1,4 +1,4 @@
-"""Where CUDA is: its folders, the variables of the environment that name them, and its compiler."""
+"""Where CUDA is: its folders, the environment variables that name them, and its compiler."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def apply(file: Script) -> None:
 
 
 def _is_of_environment(node: Node) -> bool:
-    """The environment is asked for what the string names, or given it."""
+    """Whether the environment is asked for the variable that the string names, or gets a value for it."""
     parent = node.parent
     if parent is None:
         return False
@@ -77,7 +77,7 @@ def _is_of_environment(node: Node) -> bool:
 
 
 def _roots(file: Script) -> frozenset[str]:
-    """The names of variables that hold a folder of CUDA's, or what lies in one."""
+    """The names of variables that hold one of CUDA's folders, or what lies in one."""
     given: list[tuple[str, Node]] = []
     users: dict[str, set[str]] = {}
     found: set[str] = set(file.script_facts["roots"])
@@ -103,7 +103,7 @@ def _roots(file: Script) -> frozenset[str]:
 
 
 def _is_beside(node: Node, roots: frozenset[str]) -> bool:
-    """The parts of a path beside it say that it is CUDA's."""
+    """Whether the parts of a path beside it show that it is CUDA's."""
     parent = node.parent
     while (
         parent is not None
@@ -124,7 +124,7 @@ def _names(node: Node, roots: frozenset[str]) -> bool:
 
 
 def path(file: BuildFile, node: Node) -> None:
-    """The folders where CUDA is installed by default, in a string or behind `-I`, `-L` in one."""
+    """The folders where CUDA is installed by default, in a string or after `-I`, `-L` in one."""
     text = node.text
     if "\\" in text:
         return
@@ -144,7 +144,7 @@ def path(file: BuildFile, node: Node) -> None:
 
 
 def _end_of_path(text: str, end: int) -> int:
-    """Behind the version in the name of a folder (`/usr/local/cuda-12.2`)."""
+    """The position after the version in the name of a folder (`/usr/local/cuda-12.2`)."""
     if text[end : end + 1] == "-" and text[end + 1 : end + 2].isdigit():
         end += 1
         while text[end : end + 1].isdigit() or text[end : end + 1] == ".":
@@ -157,7 +157,7 @@ def _is_option(text: str, at: int) -> bool:
 
 
 def _command(file: Script, node: Node) -> bool:
-    """Write `hipcc` where a string is a command that calls nvcc; True where it does."""
+    """Write `hipcc` if a string is a command that calls nvcc; True if it is."""
     found = begins_command(file, node)
     if found is None:
         return False
@@ -170,7 +170,7 @@ def _command(file: Script, node: Node) -> bool:
 
 
 def _compiler(file: Script, node: Node) -> bool:
-    """Write `hipcc` where a string names nvcc as a program; True where it does."""
+    """Write `hipcc` if a string names nvcc as a program; True if it does."""
     text = node.text
     start, _, name = text.rpartition("/")
     if name not in _COMPILERS or not (start or _is_program(file, node)):
@@ -182,7 +182,7 @@ def _compiler(file: Script, node: Node) -> bool:
 
 
 def _is_program(file: Script, node: Node) -> bool:
-    """A bare name stands for the program: it is looked for, joined to a folder, called or kept for that."""
+    """Whether a bare name means the program: it is looked for, joined to a folder, called or stored for that."""
     parent = node.parent
     while parent is not None and parent.kind == CONDITIONAL and node is not parent.children[1]:
         node, parent = parent, parent.parent
@@ -207,7 +207,7 @@ def _is_program(file: Script, node: Node) -> bool:
 
 
 def _begins_command(file: Script, first: Node) -> bool:
-    """A list is what a sum begins with that is a command: `["nvcc"] + options`, run or kept."""
+    """Whether a list is the beginning of a sum that is a command: `["nvcc"] + options`, run or stored."""
     rest: list[Node] = []
     node, above = first, first.parent
     while above is not None and above.kind == OPERATION and above.text == "+":
@@ -223,7 +223,7 @@ def _begins_command(file: Script, first: Node) -> bool:
 
 
 def _holds_plain_words(node: Node) -> bool:
-    """A list of names, none of which is an option or a file: `['gcc', 'clang']`."""
+    """Whether it is a list of names, none of which is an option or a file: `['gcc', 'clang']`."""
     return node.kind in {LIST, TUPLE} and all(
         child.kind == STRING and not child.references and not child.text.startswith("-") and "." not in child.text
         for child in node.children

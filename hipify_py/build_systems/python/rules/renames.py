@@ -1,4 +1,4 @@
-"""The names of renamed files: sources, globs, package data, and endings by themselves."""
+"""The names of renamed files: sources, globs, package data, and bare endings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _DEEP = "**"
 
 
 def apply(file: Script) -> None:
-    """Spell the names anew."""
+    """Write the new names."""
     endings = renamed_endings(file.project)
     if not endings:
         return
@@ -44,7 +44,7 @@ def _name(file: Script, node: Node) -> None:
 
 
 def _unknown(file: Script, node: Node) -> list[tuple[int, int]]:
-    """What of a string other things are put in for: `{…}` and `%s`, in characters."""
+    """The parts of a string that other values replace: `{…}` and `%s`, in characters."""
     text = node.text
     found, at = [], 0
     while at < len(text):

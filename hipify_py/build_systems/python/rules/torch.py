@@ -1,4 +1,4 @@
-"""PyTorch's extensions: what `torch.utils.cpp_extension` does under ROCm, and what it calls things there."""
+"""PyTorch's extensions: what `torch.utils.cpp_extension` does under ROCm, and its names there."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LOGICAL = frozenset({"and", "or", "not", "is", "is not"})
 
 
 def apply(file: Script) -> None:
-    """Ask for ROCm where CUDA is asked for, and tell what PyTorch makes of the rest."""
+    """Ask for ROCm in place of CUDA, and report how PyTorch handles the rest."""
     names_home = _imports_home(file)
     is_extension, macros = False, list[Node]()
     for node in file.nodes:
@@ -57,14 +57,14 @@ def apply(file: Script) -> None:
 
 
 def _is_extension(node: Node) -> bool:
-    """The function that makes extensions is called, or given to something."""
+    """Whether the function that makes extensions is called, or passed to something."""
     if node.text.rpartition(".")[2] != _EXTENSION:
         return False
     return not any(above.kind == IMPORT for above in node.above())
 
 
 def _local_version(file: Script, node: Node) -> None:
-    """`'cu' in torch.__version__`: that of ROCm ends in `+rocm6.4`."""
+    """Translate `'cu' in torch.__version__`: ROCm's version ends in `+rocm6.4`."""
     asked, version = node.children[0], node.children[-1]
     if asked.kind == STRING and version.text == "torch.__version__" and asked.text in _LOCAL_VERSIONS:
         file.replace(*asked.inner, _LOCAL_VERSIONS[asked.text])
@@ -76,7 +76,7 @@ def _is_asked(node: Node) -> bool:
 
 
 def _imports_home(file: Script) -> bool:
-    """`CUDA_HOME` is PyTorch's, and no variable of the file's own."""
+    """Whether `CUDA_HOME` is PyTorch's, and not a variable of the file."""
     imported = False
     for node in file.nodes:
         if node.kind == IMPORT:
@@ -118,7 +118,7 @@ def _attribute(file: Script, node: Node) -> None:
 
 
 def _is_tested(node: Node) -> bool:
-    """Only whether there is one is asked for."""
+    """Whether the code only asks if there is one."""
     parent = node.parent
     if parent is None:
         return False
@@ -131,7 +131,7 @@ def _is_tested(node: Node) -> bool:
 
 
 def _is_compared(node: Node) -> bool:
-    """The version goes into a comparison, as text or as the numbers that are made of it."""
+    """Whether the version goes into a comparison, as text or as the numbers that are made of it."""
     parent = node.parent
     if parent is None or any(above.kind == STRING for above in node.above()):
         return False
@@ -147,7 +147,7 @@ def _is_told(file: Script, node: Node) -> bool:
 
 
 def _macro(file: Script, node: Node) -> None:
-    """A macro among the options of a CUDAExtension whose name PyTorch changes."""
+    """Report a macro among the options of a CUDAExtension whose name PyTorch changes."""
     text = node.text
     if not text.startswith("-D") or "CUDA" not in text.partition("=")[0] or _HALF in text:
         return

@@ -1,6 +1,6 @@
-"""Calls that ask nvcc for its version: they are answered as by the CUDA that a project is read as.
+"""Calls that ask nvcc for its version: they get the answer of the CUDA version that a project is read as.
 
-What hipcc says of itself is in other words, and what searches it for a release of CUDA's finds none.
+hipcc words its version in another way, and a search in it for a release of CUDA finds none.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _COMPILERS = frozenset({"nvcc", "nvcc.exe"})
 
 
 def apply(file: Script) -> None:
-    """Answer in nvcc's words where the output is all that is asked for, and report the other calls."""
+    """Answer in nvcc's words if only the output is asked for, and report the other calls."""
     for node in file.nodes:
         if node.kind != CALL or node.called not in _ANSWERING | _RUNNING or not node.arguments:
             continue
@@ -39,7 +39,7 @@ def apply(file: Script) -> None:
 
 
 def _asks_nvcc(command: Node) -> bool:
-    """A command, in a list or as one string, that has nvcc print its version and no more."""
+    """Whether a command, in a list or as one string, makes nvcc print its version and no more."""
     if command.kind == STRING:
         words = command.text.split()
         return len(words) == 2 and words[0].rpartition("/")[2] in _COMPILERS and words[1] in _OPTIONS
@@ -50,7 +50,7 @@ def _asks_nvcc(command: Node) -> bool:
 
 
 def _is_nvcc(program: Node) -> bool:
-    """`'nvcc'`, `home + '/bin/nvcc'`, `join(home, 'bin', 'nvcc')`, or a variable that is called after it."""
+    """Whether it is `'nvcc'`, `home + '/bin/nvcc'`, `join(home, 'bin', 'nvcc')`, or a variable of such a name."""
     texts = [node for node in walk(program) if node.kind == STRING]
     if texts:
         return texts[-1].text.rpartition("/")[2] in _COMPILERS
@@ -58,7 +58,7 @@ def _is_nvcc(program: Node) -> bool:
 
 
 def _output(call: Node) -> Node | None:
-    """The expression that is the program's output; None where more than that is asked for."""
+    """The expression that is the program's output; None if more than that is asked for."""
     if call.called in _ANSWERING:
         return call
     parent = call.parent
