@@ -1,4 +1,7 @@
-"""Translate a Dockerfile into a `Translation`."""
+"""Translate a Dockerfile into a `Translation`.
+
+tree-sitter-dockerfile 0.2.0 is not used: it has parse errors in 15 of 79 Dockerfiles of public CUDA repositories.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The statements of a makefile, by the rules of GNU make's manual ("How make Reads a Makefile"), with their bytes.
 
-The grammar tree-sitter-make is not used: it finds errors in half of the real makefiles on which it was tried
+The grammar tree-sitter-make 1.1.1 is not used: it finds errors in 338 of 1,291 makefiles of public CUDA repositories
 (Automake's conditionals and `@NAME@`, lines of blanks in place of a tab, `;` and `:` in values), and everything after
 an error is lost. Make's own reader goes line by line. This one does too, so that no line can spoil another.
 """
