@@ -1,4 +1,4 @@
-"""libclang: where it and the headers that it reads come from, and one translation unit at a time, in a child process.
+"""libclang: finds it and the headers that it reads, and parses one translation unit at a time in a child process.
 
-Nothing here knows of translations: a job says what to parse and what to ask, and plain data come back.
+Nothing here knows about translations: a job specifies what to parse and what to ask, and returns plain data.
 """

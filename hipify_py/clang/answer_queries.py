@@ -1,8 +1,8 @@
 """Answers doubts about a file from a parsed unit: what names refer to, and the types of expressions.
 
-What libclang has not resolved has no answer. Expressions of templates are looked at in each instantiation that the unit
-calls for: `clang_visitChildren` goes through templates as they are written only, but it goes through an instantiation
-as well when it is begun at a reference to one.
+Code that libclang has not resolved has no answer. Expressions in templates are examined in each instantiation that the
+unit requires: `clang_visitChildren` visits templates only as they are written, but it also visits an instantiation if
+it starts at a reference to one.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from typing import Any
 from hipify_py.core.clang_facts import CUDA, DEDUCED, NAME, OWN, PARAMETER, SYSTEM, TYPE
 
 RECORD = 1
-"""libclang's option to keep what the preprocessor does, without which macros have no answer; for `Job.parse`."""
+"""libclang's option to record preprocessing, without which there are no answers for macros; for `Job.parse`."""
 
 _MOST_INSTANCES = 200
-"""Instantiations of one unit that are looked at."""
+"""Limit on examined instantiations of one unit."""
 
 _BREAK, _CONTINUE, _RECURSE = 0, 1, 2
-"""What a visitor says: on with the next sibling, or with the children."""
+"""A visitor's return values: stop, continue with the next sibling, or with the children."""
 
 _REFERENCES = frozenset(
     {"TYPE_REF", "TEMPLATE_REF", "NAMESPACE_REF", "MEMBER_REF", "VARIABLE_REF"}
@@ -31,7 +31,7 @@ _REFERENCES = frozenset(
 _CALLED = frozenset({"DECL_REF_EXPR", "MEMBER_REF_EXPR", "CALL_EXPR"})
 _FUNCTIONS = frozenset({"FUNCTION_DECL", "CXX_METHOD"})
 _OF_TYPES = frozenset({"FIELD_DECL", "CXX_METHOD", "VAR_DECL"})
-"""What the instances of a class template have each for themselves."""
+"""Declarations that each instance of a class template has for itself."""
 _DECLARED = frozenset({"VAR_DECL", "PARM_DECL", "FIELD_DECL", "FUNCTION_DECL", "CXX_METHOD"})
 _TEMPLATES = frozenset({"FUNCTION_TEMPLATE", "CLASS_TEMPLATE", "CLASS_TEMPLATE_PARTIAL_SPECIALIZATION"})
 _TRANSPARENT = frozenset({"NAMESPACE", "LINKAGE_SPEC", "UNEXPOSED_DECL"})
@@ -48,12 +48,12 @@ _Doubt = tuple[int, int, str, int]
 
 
 def answer(unit: Any, details: dict[str, Any]) -> dict[str, Any]:
-    """The answers to the doubts about files of a unit, what the unit was made of, and how long all that took.
+    """The answers to the doubts about files of a unit, the files of the unit, and the time that all this took.
 
     Args:
         unit: libclang's translation unit.
-        details: `cuda`, the folders of CUDA's headers; of each of `files` its `path`, its `text` as Latin-1, and the
-            `doubts` about it (`hipify_py.core.clang_facts.TypeQuery`).
+        details: `cuda`, the folders of CUDA's headers; and for each of `files` its `path`, its `text` as Latin-1, and
+            the `doubts` about it (`hipify_py.core.clang_facts.TypeQuery`).
     """
     searches = [_Search(unit, file, details["cuda"]) for file in details["files"]]
     beside, below = searches[0].lookups()
@@ -68,7 +68,7 @@ def answer(unit: Any, details: dict[str, Any]) -> dict[str, Any]:
 
 
 def _errors_of_beginning(unit: Any) -> Iterator[dict[str, str]]:
-    """The errors that have no place in a source: a precompiled header may be out of date."""
+    """The errors without a place in a source: a precompiled header may be out of date."""
     for diagnostic in unit.diagnostics:
         file = diagnostic.location.file
         path = "" if file is None else str(file.name)
@@ -100,7 +100,7 @@ class _Search:
         self._types: dict[_Doubt, dict[int, tuple[str, str, int, int]]] = {}
         self._instance = 0
         self._instances: dict[int, int] = {}
-        """The numbers of what is asked of class templates and functions, by instance."""
+        """The numbers of the instances of class templates and functions that doubts are about."""
         self._templates: list[tuple[int, int]] = []
         self._in_template: dict[int, bool] = {}
         self._seen: set[int] = set()
@@ -115,14 +115,14 @@ class _Search:
         self._lib.clang_Location_isInSystemHeader.argtypes = [cindex.SourceLocation]
 
     def found(self) -> dict[str, Any]:
-        """Look through the unit, and give the answers as plain data."""
+        """Search the unit, and return the answers as plain data."""
         tops = self._tops()
         for cursor in tops:
             if self._covers(cursor):
                 self._within(cursor)
         if any(start <= doubt[0] < end for start, end in self._templates for doubt in self._doubts):
             self._look_at_instances(tops)
-        # Included several times, with other macros each time, it has no one type; libclang has one place for all.
+        # A file included several times, with different macros, has no unique types; libclang has one place for all.
         known = self._types if self._inclusions() < 2 else {}
         return {
             "names": [[list(doubt), list(named)] for doubt, named in self._names.items() if named is not None],
@@ -133,7 +133,7 @@ class _Search:
     def _typed(types: dict[int, tuple[str, str, int, int]]) -> list[list[Any]]:
         return [[*typed, instance] for instance, typed in types.items()]
 
-    # -- the way through the unit
+    # -- visiting the unit
 
     def _tops(self) -> list[Any]:
         """The declarations at file level and in namespaces of the project's files, and the macros used in the file."""
@@ -159,12 +159,12 @@ class _Search:
         return found
 
     def _go_through(self, cursor: Any, visit: Callable[[Any], int]) -> None:
-        """Visit what is below a cursor; what fails in libclang's callback would be lost else."""
+        """Visit everything below a cursor; exceptions in libclang's callback would otherwise be lost."""
         failed: list[Exception] = []
 
         def guarded(cursor: Any, parent: Any, data: Any) -> int:
             try:
-                cursor._tu = self._unit  # as the bindings ask for
+                cursor._tu = self._unit  # required by the bindings
                 return visit(cursor)
             except Exception as error:
                 failed.append(error)
@@ -182,12 +182,12 @@ class _Search:
         return kept
 
     def _covers(self, cursor: Any) -> bool:
-        """One of the doubts is about what a cursor is."""
+        """Whether a doubt is about something inside a cursor."""
         start, end = self._extent(cursor)
         return any(start <= doubt[0] < end for doubt in self._doubts)
 
     def _within(self, cursor: Any) -> None:
-        """Look at a cursor and all below it."""
+        """Examine a cursor and everything below it."""
         self._look(cursor, self._kinds.get(cursor._kind_id, ""))
         self._go_through(cursor, self._visit)
 
@@ -220,7 +220,7 @@ class _Search:
                     self._type(doubt, cursor)
 
     def _look_at_instances(self, tops: Iterable[Any]) -> None:
-        """Look at what the unit instantiates of templates, from its functions on."""
+        """Examine the unit's template instantiations, starting from its functions."""
         self._seen.add(0)
         for cursor in tops:
             if self._kinds.get(cursor._kind_id, "") not in _TEMPLATES:
@@ -231,7 +231,7 @@ class _Search:
             self._go_through(cursor, self._visit)
 
     def _declared_in_instance(self, meant: Any) -> None:
-        """Note the type that an instance of a template gives what it declares, where something refers to that."""
+        """Record the type of a declaration in a template instance, if something refers to the declaration."""
         kind = self._kinds.get(meant._kind_id, "")
         if kind not in _FUNCTIONS | _OF_TYPES:
             return
@@ -244,13 +244,13 @@ class _Search:
                 self._type(doubt, meant, instance)
 
     def _is_in_template(self, start: int) -> bool:
-        """A place is in a template of the file; all are known once its instances are looked at."""
+        """Whether a place is in a template of the file; all are known by the time instances are examined."""
         if start not in self._in_template:
             self._in_template[start] = any(first <= start < end for first, end in self._templates)
         return self._in_template[start]
 
     def _wait_for_instance(self, called: Any) -> None:
-        """Note a function that is an instance of a template of the project's."""
+        """Queue a function that is an instance of one of the project's templates."""
         if self._kinds.get(called._kind_id) not in _BODIES:
             return
         number = self._lib.clang_hashCursor(called)
@@ -275,10 +275,10 @@ class _Search:
             return
         named = min(found)
         if named[0] and self._names.setdefault(doubt, named) != named:
-            self._names[doubt] = None  # one in one instantiation, another one in the next
+            self._names[doubt] = None  # different ones in different instantiations
 
     def _candidates(self, meant: Any) -> Iterator[Any]:
-        """What a name refers to: several functions where none is chosen yet, as of a template or beside a mistake."""
+        """What a name refers to: several functions if none is chosen yet, as in a template or next to an error."""
         if self._kinds.get(meant._kind_id) != "OVERLOADED_DECL_REF":
             yield meant
             return
@@ -288,12 +288,12 @@ class _Search:
             yield candidate
 
     def _declared(self, cursor: Any) -> tuple[str, str, str]:
-        """Whose a declaration is, what it stands in, and the name of its file."""
+        """The owner of a declaration, its scope, and the name of its file."""
         file, _ = self._place(self._lib.clang_getCursorLocation(cursor))
         return self._whose(cursor), self._scope(cursor), os.path.basename(file)
 
     def _scope(self, cursor: Any) -> str:
-        """What a declaration stands in: unnamed and inline namespaces left out."""
+        """The scope of a declaration, leaving out unnamed and inline namespaces."""
         parent = self._lib.clang_getCursorSemanticParent(cursor)
         while parent is not None:
             kind = self._kinds.get(parent._kind_id, "")
@@ -310,7 +310,7 @@ class _Search:
         kept = self._kept(cursor)
         typed = self._typed_as(kept.result_type if self._kinds.get(cursor._kind_id, "") in _FUNCTIONS else kept.type)
         if typed is not None:
-            # Of an expression's conversions, which take up as much room, the innermost comes last: what is written.
+            # Of an expression's conversions, which cover the same range, the innermost comes last: the written one.
             self._types.setdefault(doubt, {})[instance or self._instance] = typed
 
     def _typed_as(self, written: Any) -> tuple[str, str, int, int] | None:
@@ -331,7 +331,7 @@ class _Search:
         return " ".join(words), self._alias(written), pointers, width
 
     def _alias(self, type: Any) -> str:
-        """The first name that one of CUDA's headers has for a type, from the way it is written on."""
+        """The first name of a type that one of CUDA's headers declares, starting from the written one."""
         for _ in range(20):
             if type.kind.name in ("LVALUEREFERENCE", "RVALUEREFERENCE", "POINTER"):
                 type = type.get_pointee()
@@ -347,7 +347,7 @@ class _Search:
         return ""
 
     def _parameter(self, doubt: _Doubt, cursor: Any) -> None:
-        """The declared type of a function's parameter; of a template's instance as the template has it."""
+        """The declared type of a function's parameter; for a template's instance, the type in the template."""
         called = self._lib.clang_getCursorReferenced(cursor)
         if called is None or self._kinds.get(called._kind_id) not in (*_BODIES, "FUNCTION_TEMPLATE"):
             return
@@ -366,7 +366,7 @@ class _Search:
     # -- places
 
     def _place(self, location: Any) -> _Place:
-        """The file and the offset at which something is written; of a macro's argument, where that is."""
+        """The file and offset at which something is written; for a macro's argument, where the argument is."""
         file, offset = self._file, self._offset
         self._lib.clang_getFileLocation(location, byref(file), None, None, byref(offset))
         if not file:
@@ -379,7 +379,7 @@ class _Search:
         return known, offset.value
 
     def _extent(self, cursor: Any) -> tuple[int, int]:
-        """Where a cursor begins and ends in the file; nowhere where it is of another one."""
+        """The start and end of a cursor in the file; an empty range if it is in another file."""
         extent = self._lib.clang_getCursorExtent(cursor)
         file, start = self._place(self._lib.clang_getRangeStart(extent))
         end_file, end = self._place(self._lib.clang_getRangeEnd(extent))
@@ -389,7 +389,7 @@ class _Search:
         return str(self._lib.clang_getCursorSpelling(cursor))
 
     def _whose(self, cursor: Any) -> str:
-        """Whose a declaration is; empty for what no file declares."""
+        """The owner of a declaration; empty if no file declares it."""
         location = self._lib.clang_getCursorLocation(cursor)
         file, _ = self._place(location)
         if not file:
@@ -402,7 +402,7 @@ class _Search:
         return known
 
     def own_files(self) -> list[str]:
-        """The project's files that the unit was made of; its main file is none of its inclusions."""
+        """The project's files that the unit consists of; its main file is not among its inclusions."""
         return sorted(
             {
                 os.path.realpath(str(included.include.name))
@@ -413,8 +413,7 @@ class _Search:
         )
 
     def lookups(self) -> tuple[list[str], list[str]]:
-        """What was looked for in vain: the folders of the project's files that include what is not beside them, and all
-        folders that includes name."""
+        """The failed searches: the folders of files whose includes are elsewhere, and folders in includes' names."""
         beside: dict[str, None] = {}
         below: dict[str, None] = {}
         own = {*self.own_files()}
@@ -434,7 +433,7 @@ class _Search:
         return [*beside], [*below]
 
     def _inclusions(self) -> int:
-        """How often the file is read, as the main file or by an include."""
+        """How often the file is read, as the main file or through an include."""
         names = [self._unit.spelling, *(included.include.name for included in self._unit.get_includes())]
         return [os.path.realpath(str(name)) for name in names].count(self._path)
 

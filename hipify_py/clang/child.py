@@ -1,9 +1,10 @@
-"""The program of the child processes: parses one translation unit by libclang, and answers a question on it.
+"""The program of the child processes: parses one translation unit with libclang, and answers a question about it.
 
-It is run by its path, with Python's own modules alone, so that nothing of the folder that it runs in is imported. The
-modules of the questions get the parsed unit, and return plain data.
+It is run by its path, with only Python's own modules, so that nothing from the current folder is imported. The modules
+of the questions receive the parsed unit, and return plain data.
 
-Run with `MANY` it takes a job a line, loads libclang once, and forks for each job: limits and faults are a job's own.
+With `MANY`, it reads one job per line, loads libclang once, and forks for each job: limits and crashes affect only that
+job.
 """
 
 from __future__ import annotations
@@ -24,18 +25,18 @@ QUESTIONS = {
     "messages": "hipify_py.clang.messages",
     "precompile": "hipify_py.clang.precompile",
 }
-"""The module that answers a question of some kind, by its function `answer(unit, details)`."""
+"""The module that answers a kind of question, with its function `answer(unit, details)`."""
 
 KEEP_GOING = 0x200
-"""libclang's option to parse on behind what is fatal to a compiler, such as a header that is not there."""
+"""libclang's option to continue parsing after errors that are fatal to a compiler, such as a missing header."""
 
 
 MANY = "--many"
-"""The argument with which many jobs come."""
+"""The argument for reading many jobs."""
 
 
 def main() -> None:
-    """Read a job from standard input, and write the answer to standard output; or many, a line each."""
+    """Read a job from standard input, and write the answer to standard output; or many, one per line."""
     if MANY in sys.argv:
         _serve()
     else:
@@ -43,12 +44,12 @@ def main() -> None:
 
 
 def _serve() -> None:
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # where whoever started this ignores it, nothing can be waited for
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # if the starter ignores it, nothing can be waited for
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
     asking = os.getppid()
     for line in sys.stdin.buffer:
         job = json.loads(line)
-        with contextlib.suppress(Exception):  # whoever needs it says what is wrong
+        with contextlib.suppress(Exception):  # the code that needs it reports the error
             _load(job)
         pid = os.fork()
         if not pid:
@@ -65,18 +66,18 @@ def _serve() -> None:
 
 
 def _work(job: dict[str, Any]) -> NoReturn:
-    """Answer one job, and end."""
+    """Answer one job, and exit."""
     _thread.start_new_thread(_end_with, (os.getppid(),))
     _limit(*job["limits"])
     try:
         said = {"status": "done", "values": _answers(job), "detail": ""}
     except MemoryError:
         said = {"status": "out of memory", "values": [], "detail": ""}
-    except Exception as error:  # whatever it is costs this file, not the run
+    except Exception as error:  # any error must fail this file, not the run
         status = "crashed" if type(error).__name__ == "TranslationUnitLoadError" else "failed"
         said = {"status": status, "values": [], "detail": f"{type(error).__name__}: {error}"}
     _say(said)
-    os._exit(0)  # taking libclang's trees apart would take longer than making them
+    os._exit(0)  # freeing libclang's trees would take longer than building them
 
 
 def _say(said: dict[str, Any]) -> None:
@@ -86,14 +87,14 @@ def _say(said: dict[str, Any]) -> None:
 
 
 def _end_with(parent: int) -> None:
-    """End when the parent is gone, as one is that was killed: nobody takes the answer then."""
+    """Exit when the parent is gone, such as after a kill: nobody takes the answer then."""
     while os.getppid() == parent:
         time.sleep(0.5)
     os._exit(1)
 
 
 def _limit(seconds: float, memory: int) -> None:
-    """Bound this process, where the system can: `asking` bounds its time in any case."""
+    """Limit this process, if the system can; `Asker` limits its time in any case."""
     try:
         import resource
     except ImportError:  # Windows
@@ -108,16 +109,16 @@ def _limit(seconds: float, memory: int) -> None:
 
 
 def _load(job: dict[str, Any]) -> tuple[Any, Any]:
-    """The bindings, with the library in them, and the module of the question."""
+    """The bindings, with the library loaded into them, and the module of the question."""
     sys.path += [folder for folder in job["modules"] if folder not in sys.path]
     from clang import cindex
 
     if not cindex.Config.loaded:
         cindex.c_interop_string.value = property(_text)
-        cindex.Config.set_compatibility_check(False)  # of a newer library only what both know is used
+        cindex.Config.set_compatibility_check(False)  # of a newer library, only shared functions are used
         if job["library"]:
             cindex.Config.set_library_file(job["library"])
-    assert cindex.conf.lib is not None  # which loads it
+    assert cindex.conf.lib is not None  # this loads it
     return cindex, importlib.import_module(QUESTIONS[job["kind"]])
 
 
@@ -135,7 +136,7 @@ def _answers(job: dict[str, Any]) -> list[Any]:
 
 
 def _text(string: Any) -> str | None:
-    """What libclang quotes of a source that is not in UTF-8, or of its name, is no reason to fail."""
+    """A decoded text: quotes or names that are not UTF-8 are no reason to fail."""
     raw = super(c_char_p, string).value
     return None if raw is None else os.fsdecode(raw)
 

@@ -1,8 +1,8 @@
-"""The options with which libclang reads CUDA and HIP as their compilers do, on either side, whatever releases meet.
+"""The options that make libclang read CUDA and HIP as their compilers do, on either side, for any mix of releases.
 
-`-nocudainc` and its like keep clang from looking for an installation: the headers are those that were found, in folders
-of system headers, with the wrapper of clang's resources before everything. What clang would conclude from an
-installation that it came upon is said by options, so that the outcome does not depend on one.
+`-nocudainc` and similar options keep clang from searching for an installation: the headers are the ones already found,
+in system header folders, with the wrapper of clang's resources before everything. Options state what clang would
+conclude from an installation, so that the result does not depend on one.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ CUDA_ARCH = "sm_80"
 HIP_ARCH = "gfx90a"
 
 _SDK = "12.0"
-"""A CUDA that each clang knows. Of one that it does not know it would expect launches as before CUDA 9.2."""
+"""A CUDA release that every clang knows. For an unknown one, clang would expect launches as before CUDA 9.2."""
 
 _STAND_INS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "stand_ins")
-"""Headers for those that clang's wrapper asks for and that are not in every CUDA."""
+"""Substitutes for headers that clang's wrapper includes and that some CUDA releases lack."""
 
 _SHIMS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "shims")
-"""What CUDA's and HIP's compilers bring themselves; files of these names elsewhere come first."""
+"""Headers that CUDA's and HIP's compilers provide themselves; files of these names elsewhere come first."""
 
 
 CUDA_FIRST = ("__clang_cuda_runtime_wrapper.h", os.path.join(_SHIMS, "hipify_nvcc.h"))
 HIP_FIRST = ("__clang_hip_runtime_wrapper.h",)
-"""What comes before the first line of a source."""
+"""Headers included before the first line of a source."""
 
 _RSQRT = "-D_NV_RSQRT_SPECIFIER="
 _KNOWS_CUDA_13 = 22
@@ -39,7 +39,7 @@ _FORGETS_SIZE = 22
 
 
 def cuda_options(parts: Toolchain, *, device: bool, arch: str = CUDA_ARCH) -> tuple[str, ...]:
-    """The options for CUDA, without those of a project; `device` chooses the pass for the GPU."""
+    """The options for CUDA, without those of a project; `device` selects the pass for the GPU."""
     return (
         *("-x", "cuda", "-nocudainc", "-nocudalib", f"--cuda-path={_STAND_INS}", f"--cuda-gpu-arch={arch}"),
         *("-Xclang", f"-target-sdk-version={_SDK}", "-Xclang", "-fcuda-allow-variadic-functions"),
@@ -51,7 +51,7 @@ def cuda_options(parts: Toolchain, *, device: bool, arch: str = CUDA_ARCH) -> tu
 
 
 def hip_options(parts: Toolchain, *, device: bool, arch: str = HIP_ARCH) -> tuple[str, ...]:
-    """The options for HIP, without those of a project; `device` chooses the pass for the GPU."""
+    """The options for HIP, without those of a project; `device` selects the pass for the GPU."""
     return (
         *("-x", "hip", "-nogpuinc", "-nogpulib", f"--rocm-path={_STAND_INS}", f"--offload-arch={arch}"),
         "-D__HIP_PLATFORM_AMD__",
@@ -72,13 +72,13 @@ def _release(parts: Toolchain) -> int:
 
 
 def _cuda_mends(parts: Toolchain) -> tuple[str, ...]:
-    """What CUDA 13 says of a function in a way that older clangs cannot read."""
+    """An option for a declaration of CUDA 13 that older clangs cannot parse."""
     is_newer = parts.cuda is not None and major(parts.cuda.version) >= 13
     return (_RSQRT,) if is_newer and _release(parts) < _KNOWS_CUDA_13 else ()
 
 
 def _hip_mends(library: int, size: int) -> tuple[str, ...]:
-    """What lets a clang read HIP's headers of another time: builtins that came after it, macros that went before it."""
+    """Options to read HIP headers of another time: newer builtins, and macros that are no longer predefined."""
     if library < _KNOWS_HIP_7:
         return (_FENCE, _SIZE.format(size))
     if library >= _FORGETS_SIZE:
@@ -87,7 +87,7 @@ def _hip_mends(library: int, size: int) -> tuple[str, ...]:
 
 
 def _hipblas(parts: Toolchain) -> tuple[str, ...]:
-    """ROCm 7's hipBLAS has one interface only; one of before that has it by this macro."""
+    """The hipBLAS of ROCm 7 has only one interface; an earlier one has it with this macro."""
     return ("-DHIPBLAS_V2",) if parts.hip is not None and major(parts.hip.version) >= 7 else ()
 
 
@@ -106,7 +106,7 @@ def _headers(parts: Toolchain, headers: Part | None) -> tuple[str, ...]:
 
 
 def _wrappers(parts: Toolchain) -> tuple[str, ...]:
-    """What clang has around headers of the C++ library such as `<new>`, which without it are the host's alone."""
+    """clang's wrappers of C++ library headers such as `<new>`, which would otherwise be for the host only."""
     if parts.resources is None:
         return ()
     folder = os.path.join(parts.resources.path, "include", "cuda_wrappers")

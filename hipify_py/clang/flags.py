@@ -1,4 +1,4 @@
-"""libclang's arguments for a whole look at a source: on every side and GPU, past every error, with its narrowings."""
+"""libclang's arguments to examine a whole source: for every side and GPU, past every error, with narrowing reported."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NEWER_GPUS = ((re.compile(r"gfx95\d"), 20, "gfx942"), (re.compile(r"gfx115[23]|
 
 
 def hip_passes(parts: Toolchain, arches: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
-    """The arguments to parse HIP for the host and for each GPU; the source's own come on top."""
+    """The arguments to parse HIP for the host and for each GPU; the source's own arguments are added."""
     assert parts.library is not None
     release = major(parts.library.version)
     known = [*dict.fromkeys(known_arch(arch, release) for arch in arches)] or [HIP_ARCH]
@@ -22,7 +22,7 @@ def hip_passes(parts: Toolchain, arches: tuple[str, ...] = ()) -> list[tuple[str
 
 
 def cuda_passes(parts: Toolchain) -> list[tuple[str, ...]]:
-    """The arguments to parse CUDA for the host and for a GPU; the source's own come on top."""
+    """The arguments to parse CUDA for the host and for a GPU; the source's own arguments are added."""
     return [(*cuda_options(parts, device=device), *_GOING_ON) for device in (False, True)]
 
 
@@ -32,7 +32,7 @@ def c_passes(parts: Toolchain) -> list[tuple[str, ...]]:
 
 
 def known_arch(arch: str, release: int) -> str:
-    """A GPU that a release of clang knows: itself, or an older one of its kind."""
+    """A GPU that a release of clang knows: the given one, or an older one of its kind."""
     for pattern, since, older in _NEWER_GPUS:
         if pattern.match(arch) and release < since:
             return older

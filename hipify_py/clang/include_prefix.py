@@ -1,8 +1,8 @@
-"""What a source begins with: the other projects' headers that come before any code of its own, in their order.
+"""The beginning of a source: other projects' headers that come before any code of its own, in order.
 
-Only what comes first can be precompiled. So the reading ends at the first thing that is neither such a header, nor an
-include of a file of the project, which is read in its turn, nor a comment. A condition that holds nothing but such
-headers is taken as it stands: the lines before it are the same, so its outcome is the same.
+Only the beginning can be precompiled. So the reading stops at the first item that is neither such a header, nor an
+include of a project file, which is read in turn, nor a comment. A condition that contains only such headers is taken as
+it is: the lines before it are the same, so its outcome is the same.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ import re
 from collections.abc import Callable
 
 FOREIGN = ""
-"""What `Leads` says of an include that leads out of the project."""
+"""The result of `Leads` for an include that leads out of the project."""
 
 Leads = Callable[[str, str, bool], "str | None"]
-"""Where an include leads, by its file's path, its name, and whether it is quoted: a path, `FOREIGN`, or None."""
+"""Where an include leads, given its file's path, its name, and whether it is quoted: a path, `FOREIGN`, or None."""
 
 _MOST_LINES = 300
 _MOST_READ = 1000
-"""How often files are read through: those without guards are read each time, and each may include others twice."""
+"""Limit on file reads: files without guards are read each time, and each may include others twice."""
 
 _DEEPEST = 50
-"""Conditions within one another, and files read through one another; programs keep below that."""
+"""Limit on nested conditions and nested includes; programs stay below it."""
 
 _BLANK = rb"(?:[ \t\v\f\r]|\\\r?\n|/\*(?:[^*]|\*(?!/))*\*/)"
 _END = _BLANK + rb"*(?://[^\n]*)?(?=\n|\Z)"
@@ -30,7 +30,7 @@ _WORD = _BLANK + rb"+([A-Za-z_]\w*)"
 _ONCE = _HASH + rb"pragma" + _BLANK + rb"+once" + _END
 _SKIPPED = re.compile(rb"(?:" + _BLANK + rb"|\n|//[^\n]*|(" + _ONCE + rb"))+")
 _INCLUDE = re.compile(_HASH + rb"include" + _BLANK + rb'*(?:<([^<>"\\\n]+)>|"([^<>"\\\n]+)")' + _END)
-_REST = rb"\b(?:[^\n\\/]*[^\s\\/])?"  # it leaves the blanks at its end to `_END`: otherwise both would try all of them
+_REST = rb"\b(?:[^\n\\/]*[^\s\\/])?"  # leaves trailing blanks to `_END`: otherwise both would try all of them
 _IF = re.compile(_HASH + rb"((?:if|ifdef|ifndef)" + _REST + rb")" + _END)
 _OTHERWISE = re.compile(_HASH + rb"((?:else|elif)" + _REST + rb")" + _END)
 _ENDIF = re.compile(_HASH + rb"endif" + _REST + _END)
@@ -40,12 +40,12 @@ _DEFINE = re.compile(_HASH + rb"define" + _WORD + rb"(?:" + _BLANK + rb"+1)?" + 
 
 
 def opening(path: str, text_of: Callable[[str], bytes], leads: Leads) -> tuple[bytes, ...]:
-    """The lines that a source begins with: each an include of another project's header, or a condition with some.
+    """The first lines of a source: each an include of another project's header, or a condition with some.
 
     Args:
         path: the source.
-        text_of: what a file of the project holds.
-        leads: where includes lead; where that is unknown, the reading ends.
+        text_of: returns the content of a project file.
+        leads: returns where includes lead; if that is unknown, the reading stops.
     """
     reader = _Reader(text_of, leads)
     reader.reads_through(path)
@@ -62,7 +62,7 @@ class _Reader:
         self.lines: list[bytes] = []
 
     def reads_through(self, path: str) -> bool:
-        """Read a file; true where it holds no code of its own, so that the reading goes on behind its include."""
+        """Read a file; true if it has no code of its own, so that the reading continues after its include."""
         if path in self._read_once:
             return True
         if path in self._within or len(self._within) > _DEEPEST or self._read >= _MOST_READ:
@@ -77,7 +77,7 @@ class _Reader:
         end = len(text)
         while at is not None and (at := _skip(text, at)) < end:
             closed = _ENDIF.match(text, at) if guarded is not None else None
-            if closed is not None:  # of the guard, which has to be around everything
+            if closed is not None:  # of the guard, which must enclose everything
                 at = end if _skip(text, closed.end()) == end else None
                 break
             at = self._line(path, text, at)
@@ -87,7 +87,7 @@ class _Reader:
         return at is not None
 
     def _line(self, path: str, text: bytes, at: int) -> int | None:
-        """Take what stands at a place; returns the place behind it, None where it is something else."""
+        """Read the item at a place; return the place after it, or None for any other item."""
         if len(self.lines) >= _MOST_LINES:
             return None
         include = _INCLUDE.match(text, at)
@@ -109,7 +109,7 @@ class _Reader:
             self.lines.append(line)
 
     def _condition(self, path: str, text: bytes, at: int, block: list[bytes]) -> int | None:
-        """Take a condition that holds nothing but headers of others; returns the place behind it."""
+        """Read a condition that contains only other projects' headers; return the place after it."""
         depth = 0
         while depth <= _DEEPEST:
             at = _skip(text, at)
@@ -143,7 +143,7 @@ class _Reader:
 
 
 def _line_of(include: re.Match[bytes]) -> bytes:
-    """An include of another project's header, in a form that means the same in any file."""
+    """An include of another project's header, in a form with the same meaning in any file."""
     return b"#include <%b>\n" % (include[1] or include[2])
 
 
@@ -153,7 +153,7 @@ def _skip(text: bytes, at: int) -> int:
 
 
 def _behind_guard(text: bytes, at: int) -> int | None:
-    """The place behind the two lines with which an include guard begins; None where there is none."""
+    """The place after the two lines that begin an include guard; None if there is none."""
     begin = _UNLESS.match(text, at) or _UNLESS_DEFINED.match(text, at)
     define = None if begin is None else _DEFINE.match(text, _skip(text, begin.end()))
     return define.end() if begin is not None and define is not None and begin[1] == define[1] else None

@@ -1,10 +1,10 @@
-"""The headers of others that a source takes in behind code of its own, in the order in which it comes upon them.
+"""The headers of other projects that a source includes after code of its own, in the order in which they are found.
 
-They can be precompiled as if they came first, as long as nothing that comes before them has a say in what they hold:
-`clang.beginnings` decides that, once it is known what they hold. This module reads what is needed for that: each
-include with the conditions that it is under, each macro that the project defines or forgets before it, and whether the
-code before it speaks of the runtime's names. An include between brackets stays where it is, and so does one under a
-condition on a macro of the project's own. Where it is uncertain what a line means, the reading ends.
+They can be precompiled as if they came first, as long as nothing before them affects their content: `clang.beginnings`
+decides that, once their content is known. This module reads what is needed for that: each include with its conditions,
+each macro that the project defines or undefines before it, and whether the code before it mentions the runtime's names.
+An include between brackets stays where it is, and so does one under a condition on one of the project's own macros. If
+the meaning of a line is uncertain, the reading stops.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _WORD = re.compile(_BLANK + rb"*([a-z_]*)")
 _INCLUDE = re.compile(rb'(?:<([^<>"\\\n]+)>|"([^<>"\\\n]+)")\Z')
 _MACRO = re.compile(rb"([A-Za-z_]\w*)(\(?)(.*)\Z", re.DOTALL)
 _NAME = re.compile(rb"(?<![\w'\\])(?!(?:L|U|u8?)')[A-Za-z_]\w*")
-"""A name; what is part of a number or a character (`201703L`, `0x1`, `L'a'`) is none."""
+"""A name; part of a number or a character (`201703L`, `0x1`, `L'a'`) is not a name."""
 _GUARD = re.compile(rb"!\s*defined\s*\(?\s*(\w+)\s*\)?")
 _DEFINED_MACRO = re.compile(rb"\bdefined\s*\(?\s*(\w+)(?:\s*\))?")
 _NUMBER = re.compile(rb"\d+")
@@ -45,10 +45,10 @@ _CONTINUED = re.compile(rb"\\\r?\n")
 _COMMENT = re.compile(rb'("[^"\n]*")|/\*.*?(?:\*/|\Z)|//[^\n]*', re.DOTALL)
 
 _HARMLESS = (b"once", b"unroll", b"omp", b"GCC", b"message", b"region", b"endregion", b"warning", b"nv_", b"hd_")
-"""What pragmas begin with that say nothing of the headers behind them."""
+"""Beginnings of pragmas that do not affect the headers after them."""
 
 _NEVER = b""
-"""The condition of a part that an include is not taken out of."""
+"""The condition of a part whose includes stay in place."""
 
 _TRUE, _FALSE = b"1", b"0"
 _OF_THE_PLACE = frozenset(
@@ -58,7 +58,7 @@ _OF_THE_PLACE = frozenset(
         *(b"__FILE__", b"__FILE_NAME__", b"__BASE_FILE__"),
     )
 )
-"""What may come to something else in another file."""
+"""Names whose value may differ in another file."""
 _SETTLED = {
     form % value: _TRUE if is_true == (value == _TRUE) else _FALSE
     for value in (_TRUE, _FALSE)
@@ -67,12 +67,12 @@ _SETTLED = {
 
 
 class Item(NamedTuple):
-    """An include of another project's header, or a macro that the project's own code defines or forgets.
+    """An include of another project's header, or a macro that the project's own code defines or undefines.
 
     Attributes:
-        line: the include, or the definition, in its conditions; empty where it stays where it is.
+        line: the include or definition, inside its conditions; empty if it stays in place.
         macro: the macro's name; empty for an include.
-        tells_of_runtime: code before this speaks of the runtime's names.
+        tells_of_runtime: whether code before this mentions the runtime's names.
     """
 
     line: bytes
@@ -81,11 +81,11 @@ class Item(NamedTuple):
 
 
 class HeadersBehind:
-    """Reads sources; each file is taken apart once.
+    """Reads sources; each file is parsed once.
 
     Args:
-        text_of: what a file of the project holds.
-        leads: where includes lead.
+        text_of: returns the content of a project file.
+        leads: returns where includes lead.
     """
 
     def __init__(self, text_of: Callable[[str], bytes], leads: Leads) -> None:
@@ -94,9 +94,9 @@ class HeadersBehind:
         self._events: dict[str, list[_Event]] = {}
 
     def of(self, path: str, opening: tuple[bytes, ...]) -> tuple[Item, ...]:
-        """What a source takes in, but for what it begins with (`hipify_py.clang.include_prefix.opening`).
+        """What a source includes after its beginning (`hipify_py.clang.include_prefix.opening`).
 
-        Nothing where that brings no more headers.
+        Empty if that adds no headers.
         """
         reader = _Reader(self._events_of, self._leads)
         reader.reads_through(path)
@@ -117,13 +117,13 @@ _END, _OPEN, _CLOSE, _SPEAKS, _FOUND_INCLUDE, _DEFINED, _FORGOTTEN, _IF, _OTHERW
 
 
 class _Event(NamedTuple):
-    """Something in a file that matters.
+    """A relevant item in a file.
 
     Attributes:
-        kind: what it is.
+        kind: its kind.
         text: the name of an include or a macro, or a condition.
-        rest: what a macro of plain text stands for; None for one that is none.
-        is_quoted: of an include.
+        rest: the replacement of a plain text macro; None for other macros.
+        is_quoted: for an include.
     """
 
     kind: int
@@ -148,7 +148,7 @@ def _events(text: bytes) -> Iterator[_Event]:
 
 
 def _directive(line: bytes) -> _Event | None:
-    """What a directive says; None for one that says nothing of what follows."""
+    """The event of a directive; None if the directive does not affect what follows."""
     plain = _COMMENT.sub(lambda match: match[1] or b" ", _CONTINUED.sub(b" ", line)).strip()
     found = _WORD.match(plain)
     assert found is not None
@@ -196,12 +196,13 @@ def _without_guard(events: list[_Event]) -> list[_Event]:
 
 
 class _Part:
-    """A part between `#if` and `#endif` that the reading is in.
+    """A part between `#if` and `#endif` that is being read.
 
     Attributes:
-        conditions: those that have to hold, in their order; `_NEVER` among them where nobody may say so.
-        before: how many brackets were open before it.
-        behind: how many were open at the ends of its branches, as far as those are compiled.
+        conditions: the conditions that must hold, in order; `_NEVER` is among them if one must not be evaluated
+            elsewhere.
+        before: the number of open brackets before it.
+        behind: the numbers of open brackets at the ends of its branches, as far as these are compiled.
     """
 
     def __init__(self, condition: bytes, brackets: int) -> None:
@@ -211,12 +212,12 @@ class _Part:
 
     @property
     def is_dead(self) -> bool:
-        """The branch is not compiled."""
+        """Whether the branch is certainly not compiled."""
         return _FALSE in self.conditions
 
     @property
     def is_certain(self) -> bool:
-        """The branch is compiled."""
+        """Whether the branch is certainly compiled."""
         return all(condition == _TRUE for condition in self.conditions)
 
 
@@ -238,10 +239,10 @@ class _Reader:
         self.items: list[Item] = []
 
     def reads_through(self, path: str) -> bool:
-        """Read a file; false where the reading ends in it.
+        """Read a file; false if the reading stops in it.
 
-        One that is there once is read where it is certain to be included, and before that once where it may be; any
-        other is read each time.
+        A file with a guard is read where it is certain to be included, and before that once where it may be; any other
+        file is read each time.
         """
         is_read = path in self._read_once or (path in self._perhaps_read and not self._is_certain())
         if is_read or path in self._within:
@@ -260,7 +261,7 @@ class _Reader:
         return all(part.is_certain for part in self._parts)
 
     def _take(self, path: str, event: _Event, outer: int) -> bool:
-        """Take what a file has next; false where the reading ends with it."""
+        """Process the next event of a file; false if the reading stops there."""
         if event.kind == _IF:
             self._parts.append(_Part(self._checked(event.text), self._brackets))
             return len(self._parts) <= _DEEPEST
@@ -284,9 +285,9 @@ class _Reader:
         return event.kind != _END
 
     def _checked(self, condition: bytes) -> bytes:
-        """A condition without the macros of the project's own.
+        """A condition with the project's own macros replaced by their values.
 
-        `_NEVER` where it depends on one of which nothing is certain, or on the place where it stands.
+        `_NEVER` if it depends on an uncertain macro, or on its place.
         """
         names = {*_NAME.findall(condition)}
         self._asked_for.update(names)
@@ -304,7 +305,7 @@ class _Reader:
     def _otherwise(self, condition: bytes) -> bool:
         part = self._parts[-1]
         self._leave(part)
-        # What was asked before this is not asked anew; a macro that came since says nothing of it.
+        # Earlier conditions are not evaluated again: macros defined since do not affect them.
         last = part.conditions.pop()
         negated = b"!(%b)" % last
         part.conditions.append(_SETTLED.get(negated, negated) if last else _NEVER)
@@ -313,7 +314,7 @@ class _Reader:
         return True
 
     def _end(self) -> bool:
-        """Leave a part. All its branches have to open and close as many brackets."""
+        """Leave a part. All its branches must open and close the same number of brackets."""
         part = self._parts.pop()
         self._leave(part)
         self._brackets = min(part.behind, default=part.before)
@@ -325,7 +326,7 @@ class _Reader:
             part.behind.add(self._brackets)
 
     def _define(self, event: _Event) -> bool:
-        """Take a definition. It can come along unless conditions of the project's own hang on it."""
+        """Process a definition. It can move along unless conditions of the project depend on it."""
         name, rest = event.text, event.rest
         line = b""
         is_new = name not in self._macros and name not in self._asked_for
@@ -352,7 +353,7 @@ class _Reader:
         return len(self.items) < _MOST_ITEMS
 
     def _in_conditions(self, line: bytes) -> bytes:
-        """A line with the conditions that it is under; empty where they cannot be told."""
+        """A line inside its conditions; empty if they are unknown."""
         conditions = [each for part in self._parts for each in part.conditions]
         if _NEVER in conditions:
             return b""
@@ -361,7 +362,7 @@ class _Reader:
 
 
 def _value_of(name: bytes, known: Mapping[bytes, bytes | None]) -> bytes:
-    """What a name in a condition comes to where that is a number that is known; the name elsewhere."""
+    """The value of a name in a condition if it is a known number; otherwise the name."""
     if name not in known:
         return name
     value = known[name]
@@ -369,6 +370,6 @@ def _value_of(name: bytes, known: Mapping[bytes, bytes | None]) -> bytes:
 
 
 def _include_of(line: bytes) -> bytes:
-    """The include among a line's conditions."""
+    """The include inside a line's conditions."""
     begin = line.find(b"#include")
     return line[begin : line.find(b"\n", begin) + 1]

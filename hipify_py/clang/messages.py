@@ -1,4 +1,4 @@
-"""clang's messages for a translation unit, as plain data, and the files that it read. Runs in the child process."""
+"""clang's messages for a translation unit, as plain data, and the files it read. Runs in the child process."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 SHORTENED = "-Wshorten-64-to-32"
 _MISSING = re.compile(r"'([^']+)' file not found")
 BUILTIN = re.compile(r"use of (?:undeclared identifier|unknown builtin) '__builtin_")
-"""Headers of a newer ROCm name built-ins that an older clang lacks."""
+"""The message for an unknown builtin: headers of a newer ROCm use builtins that an older clang lacks."""
 
 _SEVERITIES = ("ignored", "note", "warning", "error", "error")
 
 
 def answer(unit: Any, details: Any) -> dict[str, Any]:
-    """The messages, with their notes, and the paths of the files that were read besides the main one.
+    """The messages, with their notes, and the paths of the files read besides the main one.
 
     Each message has `severity`, `text`, `option` (such as `-Wshorten-64-to-32`), `path`, `line`, `column` and `notes`.
     """

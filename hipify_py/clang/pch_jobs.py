@@ -1,19 +1,19 @@
-"""Gives passes their precompiled headers, and makes those that are worth it.
+"""Assigns precompiled headers to passes, and creates those that are worth it.
 
-A `Pass` has the arguments that decide what headers contain (`common`), the lines that its source begins with
+A `Pass` has the arguments that determine the content of headers (`common`), the first lines of its source
 (`openings.opening`), and arguments that do not affect these headers (`own`), such as folders of the project's files.
-`Beginnings.prepare` takes all the passes of a run at once, so that what they share is made once; a single pass may be
+`Beginnings.prepare` takes all passes of a run at once, so that shared headers are created once; a single pass may be
 prepared as well. `Beginnings.arguments` returns the arguments to parse with, `Beginnings.header` the files that the
 answer depends on, and `Beginnings.discard` is for headers that libclang finds stale (`precompiled.has_failed`).
 
-What a source takes in behind code of its own (`Pass.behind`) goes on from there, where that is safe
+Headers that a source includes after code of its own (`Pass.behind`) continue from there, if that is safe
 (`hipify_py.clang.fronts`).
 
 All beginnings with the same `common` form a tree of lines. A header is precompiled where the tree forks, where the
-beginning of a source ends, and behind the runtime's own header, if several passes go through there; each continues the
-one before it. What only one pass begins with is precompiled if there are few such passes, and otherwise, as what comes
-behind its own code, when it is asked for a second time: that costs a third more than parsing it, and the next run saves
-all of it.
+beginning of a source ends, and after the runtime's own header, if several passes go through there; each continues the
+previous one. A beginning of only one pass is precompiled if there are few such passes. Otherwise it is precompiled when
+it is requested a second time, as are headers after a source's own code: that costs a third more than parsing it, and
+the next run saves all of it.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ from hipify_py.clang.precompiled import (
 )
 from hipify_py.core.cache_files import read_file
 
-# Decides which headers behind a source's own code may be precompiled as if they came first: its front.
+# Decides which headers after a source's own code may be precompiled as if they came first: its front.
 
 _PATIENT = 3
-"""Rounds in which only the headers that something is known against are left out; then all behind them are, too."""
+"""Rounds in which only headers with known problems are left out; after that, all headers after them are, too."""
 
 _RUNTIME = frozenset((b"hip/hip_runtime.h", b"hip/hip_runtime_api.h"))
 
 
 class Front:
-    """The headers of one source that are to come first.
+    """The headers of one source that should come first.
 
     Attributes:
-        is_settled: nothing is known against what is left.
+        is_settled: whether the remaining headers have no known problem.
     """
 
     def __init__(self, items: Sequence[Item]) -> None:
@@ -66,11 +66,11 @@ class Front:
         return tuple(self._items[at].line for at in self._chosen)
 
     def learn(self, made: Precompiled, wrong: Wrong | None) -> None:
-        """Take up what came of precompiling the lines.
+        """Process the result of precompiling the lines.
 
         Args:
-            made: what has the first of them.
-            wrong: what is wrong with one of them.
+            made: the precompiled header of the first lines.
+            wrong: the problem with one of them.
         """
         self._rounds += 1
         if wrong is not None:
@@ -100,9 +100,9 @@ class Front:
             self.is_settled = True
 
     def _definitions(self, names: Iterable[bytes], at: int) -> Iterator[int | None]:
-        """Where macros are defined of those that the project's code has changed before a line.
+        """Where macros from `names` are defined, as far as the project's code has changed them before a line.
 
-        None for one that has no single definition there, or whose definition cannot come along.
+        None for a macro without a single definition there, or whose definition cannot move along.
         """
         for name in names:
             places = [place for place in self._macros[name] if place < at]
@@ -119,7 +119,7 @@ class Front:
 
 
 def _words_of(made: Precompiled) -> list[frozenset[bytes]] | None:
-    """What each line brings: identifiers, and ends of paths; None where nobody knows."""
+    """The words that each line adds: identifiers, and ends of paths; None if unknown."""
     words: list[frozenset[bytes]] = []
     for path, lines in made.words:
         kept = (read_file(path) or b"").split(b"\n")
@@ -132,25 +132,26 @@ def _words_of(made: Precompiled) -> list[frozenset[bytes]] | None:
 Lines = tuple[bytes, ...]
 
 _RUNTIMES = (b"#include <hip/hip_runtime.h>\n", b"#include <cuda_runtime.h>\n")
-"""Headers that programs of all kinds begin with, so that what is precompiled up to them serves many."""
+"""Headers that programs of all kinds begin with; a precompiled header up to them serves many programs."""
 
 _FEW = 8
-"""How many beginnings that only one pass has are made at once, for the next run."""
+"""Limit up to which beginnings of only one pass are created at once, for the next run."""
 
 _MOST = 64
-"""How many of them are made that earlier runs have asked for. More would only push each other out."""
+"""Limit on beginnings requested by earlier runs that are created. More would only displace each other."""
 
 _Root = TypeVar("_Root")
 
 
 class Pass(NamedTuple):
-    """One time that a source is parsed.
+    """One parse of a source.
 
     Attributes:
-        common: the arguments that a precompiled header is made with: the dialect's, macros, folders of others.
-        opening: the lines that the source begins with (`hipify_py.clang.include_prefix`).
+        common: the arguments that a precompiled header is created with: the dialect's, macros, folders of other
+            projects.
+        opening: the first lines of the source (`hipify_py.clang.include_prefix`).
         own: arguments that do not affect the headers in those lines.
-        behind: what the source takes in behind code of its own (`hipify_py.clang.late_includes`).
+        behind: what the source includes after code of its own (`hipify_py.clang.late_includes`).
     """
 
     common: tuple[str, ...]
@@ -168,7 +169,7 @@ class Beginnings:
     """The precompiled headers of some passes.
 
     Use: `beginnings.prepare(passes)` once, then `beginnings.arguments(each)` for each of them. For a single pass,
-    `prepare([one])` makes whatever is not there yet.
+    `prepare([one])` creates whatever is missing.
     """
 
     def __init__(self, headers: PrecompiledHeaders, jobs: int | None = None) -> None:
@@ -177,7 +178,7 @@ class Beginnings:
         self._found: dict[tuple[tuple[str, ...], Lines, tuple[Item, ...]], Precompiled] = {}
 
     def prepare(self, passes: Sequence[Pass]) -> None:
-        """Find the headers of passes; make those that several begin with, and a few that only one begins with."""
+        """Find the headers of passes; create those of several passes, and a few of only one pass."""
         openings = [(each.common, each.opening) for each in passes]
         known = {opening: self._headers.was_wanted(*opening) for opening in dict.fromkeys(openings)}
         with ThreadPoolExecutor(self._jobs) as pool:
@@ -188,7 +189,7 @@ class Beginnings:
             self._prepare_fronts(pool, [each for each in passes if each.behind])
 
     def _prepare_fronts(self, pool: Executor, passes: Sequence[Pass]) -> None:
-        """Go on with headers behind code of a source's own."""
+        """Continue with headers after a source's own code."""
         begun = [(each, self._found[_key(each)], Front(each.behind)) for each in passes]
         left = [(each, before, front) for each, before, front in begun if before.lines == len(each.opening)]
         known: dict[tuple[tuple[str, ...], Lines, tuple[Item, ...]], bool] = {}
@@ -211,23 +212,23 @@ class Beginnings:
             self._headers.make(arguments, lines, found, has_words=True)
 
     def _wrong(self, arguments: tuple[str, ...], lines: Lines, before: Precompiled, found: Precompiled) -> Wrong | None:
-        """Why what was found does not go on up to the end of the lines, where that is known."""
+        """Why the precompiled header found does not cover all lines, if known."""
         ends = range(found.lines + 1, len(lines) + 1)
         tried = [(start, end) for start in (found, started(before)) for end in ends]
         known = (self._headers.wrong(arguments, lines[:end], start) for start, end in tried)
         return next((wrong for wrong in known if wrong is not None), None)
 
     def header(self, one: Pass) -> Precompiled:
-        """The precompiled header of a pass; `NOTHING` where it has none."""
+        """The precompiled header of a pass; `NOTHING` if it has none."""
         return self._found.get(_key(one), NOTHING)
 
     def arguments(self, one: Pass) -> tuple[str, ...]:
-        """The arguments of a pass, with its precompiled header in place of what comes first, where there is one."""
+        """The arguments of a pass, with its precompiled header, if any, replacing the first lines."""
         path = self.header(one).path
         return (*without_first(one.common), *including(path), *one.own) if path else one.arguments
 
     def discard(self, one: Pass) -> None:
-        """The header of a pass is stale: from now on no pass gets that file."""
+        """Drop the stale header of a pass: from now on no pass gets that file."""
         path = self.header(one).path
         if path:
             self._headers.discard(path)
@@ -249,7 +250,7 @@ class _Node:
 
 
 def _key(one: Pass) -> tuple[tuple[str, ...], Lines, tuple[Item, ...]]:
-    """What decides which precompiled header a pass has."""
+    """The values that determine a pass's precompiled header."""
     return one.common, one.opening, one.behind
 
 
@@ -264,11 +265,12 @@ def _make(
 def _generations(
     beginnings: Sequence[tuple[_Root, Lines]], again: Sequence[bool], few: int = 0
 ) -> list[list[tuple[_Root, Lines]]]:
-    """What is to be made, by what lines go on from and themselves: each generation goes on from those before.
+    """The headers to create, as pairs of a root and lines: each generation continues earlier ones.
 
     Args:
-        again: which of the beginnings were asked for before.
-        few: what only one pass has is made for as many passes at once, otherwise when it is asked for again.
+        again: which of the beginnings were requested before.
+        few: up to so many beginnings of only one pass are created at once; if there are more, they wait for a second
+            request.
     """
     counts_twice = sum(again) <= _MOST
     roots: dict[_Root, _Node] = {}

@@ -1,4 +1,4 @@
-"""Leaves a parsed unit as a precompiled header. Runs in the child process."""
+"""Saves a parsed unit as a precompiled header. Runs in the child process."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ _COMMENT = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-"""A comment, or a literal, in which none begins. What is wrongly taken for a literal only keeps its words."""
+"""A comment, or a literal, in which no comment begins. Wrongly matched literals only keep their words."""
 _NAME = re.compile(rb"[A-Za-z_]\w*")
 
 
 def answer(unit: Any, details: Any) -> dict[str, Any] | None:
-    """Save the unit to the file `target` of the details; None where libclang cannot.
+    """Save the unit to the file `target` of the details; None if libclang cannot.
 
-    Returns `files`, those that were read but for the main one and other precompiled headers, and `repeats`: what the
-    unit includes may be included again. Where it may not, nothing is saved. `missing` are headers that are not there.
+    Returns `files`, the files read except the main one and other precompiled headers, and `repeats`: whether the unit's
+    headers may be included again. If they may not, nothing is saved. `missing` are the missing headers.
 
-    With `ends` in the details, the last lines of the unit's entries, it is saved without any error only, and it returns
-    `wrong`, the first entry with an error or None, and `words`, all identifiers in the headers that each entry brings;
-    those in the details' `had` were there before.
+    With `ends` in the details, the last lines of the unit's entries, it is saved only if there are no errors. The
+    result also has `wrong`, the first entry with an error or None, and `words`, all identifiers in the headers that
+    each entry adds; those in the details' `had` were there before.
     """
     from clang.cindex import TranslationUnitSaveError
 
@@ -54,7 +54,7 @@ def answer(unit: Any, details: Any) -> dict[str, Any] | None:
 
 
 class _Entries:
-    """The entries of a unit that consists of includes in conditions, written twice."""
+    """The entries of a unit that consists of includes inside conditions, written twice."""
 
     def __init__(self, main: str, inclusions: list[Any], ends: list[int], had: list[str]) -> None:
         before = {*had}
@@ -73,11 +73,11 @@ class _Entries:
                     self._files[entry].append(name)
 
     def of(self, location: Any) -> int:
-        """The entry that led to a place; the first one where that is not known."""
+        """The entry that led to a place; the first one if that is unknown."""
         return (self._at(location.file.name, location.line) if location.file else None) or 0
 
     def words(self) -> list[str]:
-        """The identifiers of the headers that each entry is the first to bring, and the ends of their paths."""
+        """The identifiers in the headers that each entry is the first to include, and the ends of their paths."""
         return [" ".join(sorted(self._words(files))) for files in self._files]
 
     def _at(self, file: str, line: int) -> int | None:
@@ -95,5 +95,5 @@ class _Entries:
 
 
 def words_of(text: bytes) -> set[bytes]:
-    """The identifiers in a header outside its comments; those in strings as well."""
+    """The identifiers in a header outside comments, including those in strings."""
     return {*_NAME.findall(_COMMENT.sub(rb"\1 ", text))}

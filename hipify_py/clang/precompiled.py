@@ -1,10 +1,9 @@
-"""Precompiled headers: the headers that many sources begin with are parsed once, and kept in the user's cache folder.
+"""Precompiled headers: headers that many sources begin with are parsed once, and kept in the user's cache folder.
 
-They are addressed by what they are made of: the library, the arguments, the lines, and the files that were read and
-the folders that were searched, with their sizes and times, a list of which lies beside. One goes on from another where
-lines follow on lines that are there already: only what is new is parsed and stored, and what begins alike in all
-programs, such as HIP's runtime header, is there once. Where libclang refuses one all the same (`has_failed`), whoever
-wants to use it asks again without it.
+They are addressed by their inputs: the library, the arguments, the lines, and the files read and folders searched, with
+sizes and times, which are listed in a file next to them. A header continues another if its lines follow the other's:
+only the new part is parsed and stored, and common beginnings, such as HIP's runtime header, are stored once. If
+libclang still rejects one (`has_failed`), the caller asks again without it.
 """
 
 from __future__ import annotations
@@ -28,40 +27,40 @@ FOLDER = "headers"
 """The folder within the cache folder."""
 
 LARGEST = 1 << 30
-"""Bytes of all of them together; those that were used last stay."""
+"""Limit on the bytes of all of them together; the most recently used ones stay."""
 
 _MOST_WANTED = 4096
-"""Lists that no header belongs to, as it was asked for only once or cannot be made; those written last stay."""
+"""Lists without a header, which was requested only once or cannot be created; the most recently written ones stay."""
 
 _FORMAT = b"7"
 _ENDING, _LIST, _WORDS = ".pch", ".bin", ".txt"
 _OURS = re.compile(r"[0-9a-f]{24}(?:-[0-9a-f]{24})?\.(?:pch|bin|txt)(?:\.\w+\.new(?:[.-][\w.-]+)?)?")
-"""Their names, with those of unfinished ones, to which libclang adds more while it writes."""
+"""The names of the files, and of unfinished ones, to which libclang adds a suffix while it writes."""
 
 _FOR_SERIALIZATION = 0x02 | 0x10
 _OPTIONS = ("-Xclang", "-fallow-pch-with-compiler-errors", "-Xclang", "-fpch-instantiate-templates")
-"""Headers of a newer ROCm name built-ins that an older clang lacks; that is no reason to parse them for each source.
-And the templates that headers themselves call for are instantiated once, not at the end of each source."""
+"""Headers of a newer ROCm use builtins that an older clang lacks; that is no reason to parse them for each source.
+Also, templates that the headers themselves use are instantiated once, not at the end of each source."""
 
 _FIRST = frozenset({*CUDA_FIRST, *HIP_FIRST})
 _KEY = 24
-"""Characters of a name that tell what is wanted; the rest of it tells what it was made of."""
+"""Characters of a name that identify the request; the rest of the name identifies the inputs."""
 
 _STALE = ("precompiled header", "PCH", "AST file", ".pch")
 
 
 def folder() -> str:
-    """Where the precompiled headers are."""
+    """The folder of the precompiled headers."""
     return os.path.join(cache_dir(), FOLDER)
 
 
 def including(path: str) -> tuple[str, ...]:
-    """The arguments to begin with a precompiled header."""
+    """The arguments to start from a precompiled header."""
     return (*_OPTIONS, "-include-pch", path)
 
 
 def _is_stale(messages: Sequence[Mapping[str, Any]]) -> bool:
-    """One of the messages of a translation unit is about its precompiled header."""
+    """Whether a message of a translation unit is about its precompiled header."""
     return any(
         message["severity"] == "error"
         and (not message["path"] or message["path"].endswith(_ENDING))
@@ -71,7 +70,7 @@ def _is_stale(messages: Sequence[Mapping[str, Any]]) -> bool:
 
 
 def has_failed(job: Job, answer: Answer) -> bool:
-    """A precompiled header that a job begins with did not fit any more, or was removed meanwhile: ask without it."""
+    """Whether a job's precompiled header is stale, or was removed meanwhile: then ask without it."""
     if not any("-include-pch" in arguments for arguments in job.passes):
         return False
     return answer.status == CRASHED or any(_is_stale(value["messages"]) for value in answer.values)
@@ -82,11 +81,11 @@ class Precompiled(NamedTuple):
 
     Attributes:
         path: its file.
-        lines: how many lines are in it.
-        files: what it was made of, with the files that it goes on from.
-        missing: headers that were not there when it was made.
-        words: for headers without errors, the files that tell what words its lines bring, each with how many lines it
-            tells of.
+        lines: the number of its lines.
+        files: its input files, including those of the headers that it continues.
+        missing: headers that were missing when it was created.
+        words: for headers without errors, the files with the words that its lines add, each with the number of lines it
+            covers.
     """
 
     path: str
@@ -107,12 +106,12 @@ class Wrong(NamedTuple):
 
 
 class PrecompiledHeaders:
-    """Finds and makes precompiled headers.
+    """Finds and creates precompiled headers.
 
     Args:
-        asker: what parses.
+        asker: does the parsing.
         library: libclang's file.
-        parse: options of libclang's parser, which whoever begins with them is parsed with as well (`Job.parse`).
+        parse: options of libclang's parser, also required for sources that start from these headers (`Job.parse`).
     """
 
     def __init__(self, asker: Asker, library: str, parse: int = 0) -> None:
@@ -123,13 +122,13 @@ class PrecompiledHeaders:
         self._has_made_room = False
 
     def find(self, arguments: Sequence[str], lines: Sequence[bytes], after: Precompiled | None = None) -> Precompiled:
-        """The one that has the longest run of the lines from the first on; `NOTHING` where there is none.
+        """The one that covers the most lines from the first on; `NOTHING` if there is none.
 
         Args:
-            arguments: libclang's, with what comes before the first line of every source.
+            arguments: libclang's, with what precedes the first line of every source.
             lines: includes, or conditions with some (`hipify_py.clang.include_prefix`).
-            after: what the lines go on from. Their headers are those without errors then, and their words are known;
-                the lines of the result count from there.
+            after: the header that the lines continue. Then only headers without errors count, and their words are
+                known; the lines of the result are counted from there.
         """
         chain = [NOTHING if after is None else started(after)]
         ends: Iterable[int] = (0,) if after is None else range(len(lines), 0, -1)
@@ -139,7 +138,7 @@ class PrecompiledHeaders:
         ):
             chain.append(further)
             ends = range(len(lines), further.lines, -1)
-        for used in reversed(chain[1:]):  # what others go on from was used last
+        for used in reversed(chain[1:]):  # those that others continue were used last
             with contextlib.suppress(OSError):
                 os.utime(_list_of(used.path))
         return chain[-1]
@@ -152,17 +151,17 @@ class PrecompiledHeaders:
         *,
         has_words: bool = False,
     ) -> Precompiled:
-        """Make one with all the lines, of which `before` has the first; `before` itself where that cannot be done.
+        """Create one with all lines, continuing `before`, which has the first of them; `before` itself if that fails.
 
         Args:
-            has_words: only of headers without errors; what words they bring is kept as well.
+            has_words: whether to accept only headers without errors, and also store the words that they add.
         """
         name = os.path.join(folder(), "begin.h")
         key = self._key(arguments, lines, before, has_words)
         if self._refused(key) is not None:
             return before
         temporary = os.path.join(folder(), f"{key}{_ENDING}.{os.getpid()}{UNFINISHED}")
-        # A source that uses it includes the lines again: they are included twice here, to see that this compiles.
+        # A source that uses it includes the lines again: including them twice here shows that this compiles.
         text = 2 * b"".join(lines[before.lines :])
         passed = (*without_first(arguments), *including(before.path)) if before.path else (*arguments, *_OPTIONS)
         details: dict[str, Any] = {"target": temporary}
@@ -206,14 +205,14 @@ class PrecompiledHeaders:
         return self._continued(before, path, len(lines), files, missing, has_words)
 
     def wrong(self, arguments: Sequence[str], lines: Sequence[bytes], before: Precompiled) -> Wrong | None:
-        """Why an earlier attempt to make one without errors failed; None where there was none."""
+        """Why an earlier attempt to create one without errors failed; None if there was none."""
         kept = self._refused(self._key(arguments, lines, before, True))
         if kept is None or kept["wrong"] is None:
             return None
         return Wrong(before.lines + kept["wrong"], bool(kept["missing"]))
 
     def was_wanted(self, arguments: Sequence[str], lines: Sequence[bytes], after: Precompiled | None = None) -> bool:
-        """Whether this was asked for the same lines before, in whatever run."""
+        """Whether any earlier run requested the same lines; records the request."""
         begin = NOTHING if after is None else started(after)
         key = self._key(arguments, lines, begin, after is not None)
         if _read_list(key) is not None:
@@ -224,7 +223,7 @@ class PrecompiledHeaders:
         with contextlib.suppress(OSError):  # a read-only home
             write_file(temporary, json.dumps(body).encode("ascii"))
             _put(temporary, target)
-            if _read_list(key) is None:  # what was there is damaged; what another run has made meanwhile stays
+            if _read_list(key) is None:  # the old list is damaged; a list that another run has written meanwhile stays
                 os.replace(temporary, target)
         with contextlib.suppress(OSError):
             os.unlink(temporary)
@@ -234,14 +233,14 @@ class PrecompiledHeaders:
         return False
 
     def discard(self, path: str) -> None:
-        """Remove one that is stale."""
+        """Remove a stale one."""
         with contextlib.suppress(OSError):
             os.unlink(path)
 
     def _found(
         self, arguments: Sequence[str], lines: Sequence[bytes], before: Precompiled, has_words: bool
     ) -> Precompiled | None:
-        """The one that continues another one up to the end of the lines."""
+        """The one that continues another one up to the last of the lines."""
         key = self._key(arguments, lines, before, has_words)
         kept = _read_list(key)
         if kept is None or not kept["size"]:
@@ -262,7 +261,7 @@ class PrecompiledHeaders:
         return Precompiled(path, lines, (*before.files, *files), (*before.missing, *missing), (*before.words, *words))
 
     def _refused(self, key: str) -> dict[str, Any] | None:
-        """What an earlier attempt has left that failed, as one would now; None where there was none."""
+        """The record of an earlier failed attempt, which would fail again; None if there was none."""
         kept = _read_list(key)
         if kept is None or kept["size"] or kept["path"] != os.path.basename(self._path_now(key, kept)):
             return None
@@ -275,7 +274,7 @@ class PrecompiledHeaders:
         return digest_of((*about, *map(os.fsencode, arguments), *lines[before.lines :]))
 
     def _path_now(self, key: str, kept: Mapping[str, Any]) -> str:
-        """Where one lies that was made of what is there now."""
+        """The path of one created from the current inputs."""
         return self._path(key, (*kept["files"], *kept["folders"]))
 
     def _path(self, key: str, files: Sequence[str]) -> str:
@@ -286,12 +285,12 @@ class PrecompiledHeaders:
 
 
 def started(before: Precompiled) -> Precompiled:
-    """What lines go on from that are counted anew, as `find` does with its `after`."""
+    """The header that lines continue, with its lines counted anew, as `find` does for its `after`."""
     return before._replace(lines=0, words=())
 
 
 def without_first(arguments: Sequence[str]) -> tuple[str, ...]:
-    """The arguments without what comes before the first line of every source: a precompiled header has it."""
+    """The arguments without what precedes the first line of every source: a precompiled header includes it."""
     left = []
     rest = iter(arguments)
     for argument in rest:
@@ -310,16 +309,16 @@ def digest_of(parts: Iterable[bytes]) -> str:
 
 
 def size() -> tuple[int, int]:
-    """How many files there are, and how many bytes they take."""
+    """The number of files, and their total size in bytes."""
     entries = _entries()
     return len(entries), sum(status.st_size for status, _ in entries)
 
 
 def clear() -> int:
-    """Remove all of them; returns how many files they were.
+    """Remove all of them; return the number of files.
 
     Raises:
-        OSError: when one of them cannot be removed.
+        OSError: if one of them cannot be removed.
     """
     entries = _entries()
     for _, path in entries:
@@ -344,7 +343,7 @@ def _read_list(key: str) -> dict[str, Any] | None:
 
 
 def _list_of(path: str) -> str:
-    """The list next to a precompiled header; its modification time is the time of the last use."""
+    """The list next to a precompiled header; its modification time is that of the last use."""
     return os.path.join(os.path.dirname(path), _key_of(path) + _LIST)
 
 
@@ -358,7 +357,7 @@ def _key_of(path: str) -> str:
 
 
 def _put(temporary: str, path: str) -> None:
-    """Give a file its name, unless another run has put one there: others may continue that one already."""
+    """Give a file its name, unless another run has created one: others may already continue that one."""
     try:
         os.link(temporary, path)
     except FileExistsError:
@@ -369,7 +368,7 @@ def _put(temporary: str, path: str) -> None:
 
 
 def _make_room(key: str = "", path: str = "") -> None:
-    """Remove what was not used for the longest time, and what a new one of the key, at `path`, takes the place of."""
+    """Remove the least recently used files, and those that a new one with the same key, at `path`, replaces."""
     entries = _entries()
     made = {_key_of(place) for _, place in entries if not place.endswith(_LIST)}
     wanted = _MOST_WANTED

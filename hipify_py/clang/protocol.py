@@ -1,4 +1,4 @@
-"""What a child process is asked, and what it answers, in a form that both sides can check: JSON."""
+"""The requests to a child process and its answers, in a form that both sides can check: JSON."""
 
 from __future__ import annotations
 
@@ -7,25 +7,26 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 DONE, CRASHED, OUT_OF_TIME, OUT_OF_MEMORY, FAILED = "done", "crashed", "out of time", "out of memory", "failed"
-"""How a job ended: with an answer; by a fault of libclang; past a limit; without libclang, or with a wrong argument."""
+"""How a job ended: with an answer; with a crash of libclang; beyond a limit; without libclang, or with a wrong
+argument."""
 
 
 SKIP_BODIES = 0x40
-"""libclang's option to leave out what functions do, and so what follows from it; for `Job.parse`."""
+"""libclang's option to skip function bodies, and everything that follows from them; for `Job.parse`."""
 
 
 class Job(NamedTuple):
-    """One translation unit to parse, and what to ask of it.
+    """One translation unit to parse, and the question about it.
 
     Attributes:
-        kind: what is asked, by its name in `child.QUESTIONS`.
+        kind: the kind of question, by its name in `child.QUESTIONS`.
         path: the main file.
-        passes: the arguments of each time that the unit is parsed, such as once for the host and once for the device.
-        unsaved: what files hold, by path, where that is not read from the disk.
-        library: the shared library of libclang; empty for the one that comes with its Python package.
-        details: more that the question needs; plain data.
+        passes: the arguments of each parse of the unit, such as one for the host and one for the device.
+        unsaved: the contents of files that are not read from the disk, by path.
+        library: the shared library of libclang; empty for the one in its Python package.
+        details: further data for the question; plain data.
         parse: options of libclang's parser, such as `SKIP_BODIES`.
-        stops: it stops where a compiler does: at what is fatal, such as a header that is not there.
+        stops: whether parsing stops where a compiler does: at fatal errors, such as a missing header.
     """
 
     kind: str
@@ -39,11 +40,11 @@ class Job(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """What a job may take.
+    """The limits of a job.
 
     Attributes:
-        seconds: of wall time, and of processor time where the system can limit that.
-        memory: bytes of address space; Windows cannot limit it, and macOS does not keep to it.
+        seconds: of wall time, and of processor time if the system can limit it.
+        memory: bytes of address space; Windows cannot limit it, and macOS does not enforce the limit.
     """
 
     seconds: float = 120
@@ -54,13 +55,13 @@ LIMITS = Limits()
 
 
 class Answer(NamedTuple):
-    """What came of a job.
+    """The result of a job.
 
     Attributes:
         status: `DONE`, or why there is no answer.
-        values: the answer to the question, a value for each pass.
-        detail: what is known of the reason, where there is no answer.
-        seconds: the processor time that it took.
+        values: the answer to the question, one value per pass.
+        detail: details of the reason, if there is no answer.
+        seconds: the processor time used.
     """
 
     status: str
@@ -70,14 +71,14 @@ class Answer(NamedTuple):
 
 
 def packed_job(job: Job, limits: Limits, modules: Sequence[str]) -> bytes:
-    """A job as it is handed to the child, which looks for modules in the folders `modules`."""
+    """A job as passed to the child, which searches modules in the folders `modules`."""
     unsaved = {path: data.decode("latin-1") for path, data in job.unsaved.items()}
     whole = {**job._asdict(), "unsaved": unsaved, "limits": list(limits), "modules": list(modules)}
     return json.dumps(whole).encode("ascii")
 
 
 def read_answer(data: bytes) -> Answer | None:
-    """What a child has written; None where it is not whole. The child has parsed what nobody vouches for."""
+    """A child's answer; None if it is incomplete. The child has parsed untrusted code."""
     try:
         whole = json.loads(data)
         status, values, detail = whole["status"], whole["values"], whole["detail"]

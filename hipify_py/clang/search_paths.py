@@ -1,4 +1,4 @@
-"""The folders that were searched for headers: a name that comes there may lead an include to another file."""
+"""The folders searched for headers: a new name in them may lead an include to another file."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 _FOLDERS = ("-I", "-iquote", "-isystem", "-idirafter")
 _MOST_PARTS = 4
-"""Folders in the name of an include from one that is searched by default; no library has more."""
+"""Limit on folders in an include's name below a folder searched by default; no library has more."""
 
 
 def folders_in(arguments: Sequence[str]) -> list[str]:
-    """The folders that arguments name for includes, in one word with the option or in two."""
+    """The include folders in arguments, in one word with the option or in two."""
     found: dict[str, None] = {}
     for at, argument in enumerate(arguments):
         option = next((name for name in _FOLDERS if argument.startswith(name)), "")
@@ -23,12 +23,12 @@ def folders_in(arguments: Sequence[str]) -> list[str]:
 
 
 def searched(arguments: Sequence[str], files: Iterable[str], missing: Iterable[str] = ()) -> list[str]:
-    """The folders whose names decide which headers are found.
+    """The folders whose entries determine which headers are found.
 
     Args:
         arguments: libclang's.
         files: the headers that were read.
-        missing: the includes that led nowhere.
+        missing: the includes that were not found.
     """
     tops = folders_in(arguments)
     beside = dict.fromkeys(map(os.path.dirname, files))
@@ -43,7 +43,7 @@ def searched(arguments: Sequence[str], files: Iterable[str], missing: Iterable[s
 
 
 def _below(folder: str, tops: Iterable[str]) -> Iterator[str]:
-    """What includes of files in a folder may have called it, as seen from a folder that is searched."""
+    """Possible include names of files in a folder, relative to a searched folder."""
     above = [top for top in tops if folder == top or folder.startswith(os.path.join(top, ""))]
     yield from (os.path.relpath(folder, top) for top in above if folder != top)
     parts = [part for part in folder.split(os.sep) if part]

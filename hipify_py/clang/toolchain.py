@@ -1,7 +1,8 @@
-"""Finds libclang, clang's own headers, CUDA's and HIP's, from files alone; it starts no program.
+"""Finds libclang, clang's own headers, CUDA's and HIP's, from files alone, without starting programs.
 
-libclang reads nothing without the headers of its very release (its *resources*: `stddef.h`, vector types, what CUDA and
-HIP are made of), and PyPI's brings none. CUDA's and HIP's headers are those that are installed, or else fetched ones.
+libclang reads nothing without the headers of exactly its release (its *resources*: `stddef.h`, vector types, the basis
+of CUDA and HIP), and the one from PyPI contains none. CUDA's and HIP's headers are the installed ones, or else fetched
+ones.
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ from hipify_py.headers import places
 from hipify_py.headers.places import FetchedSet, numbers
 
 LIBRARY = "HIPIFY_PY_LIBCLANG"
-"""The libclang to use, instead of the one that is found."""
+"""The variable that names the libclang to use instead of the one found."""
 
 OLDEST = 17
-"""The oldest libclang that reads the headers of today's CUDA, ROCm and C++ libraries."""
+"""The oldest libclang that reads current headers of CUDA, ROCm and C++ libraries."""
 
 FETCHED = "fetched"
 """The origin of headers from `fetch-headers`."""
@@ -44,21 +45,21 @@ _LIBRARIES = (
 _OWN = {"win32": "libclang.dll", "darwin": "libclang.dylib"}
 _LIBRARY_NAME = re.compile(r"libclang(?:-(?P<dashed>\d+))?\.(?:so(?:\.(?P<dotted>\d+(?:\.\d+)*))?|dylib|dll)")
 _INTERFACES = (1, 13)
-"""What stands behind `.so` where it is the number of the interface, not the release."""
+"""The number after `.so` if it is that of the interface, not of the release."""
 
 _RESOURCES = ("clang", "../lib/clang", "../../clang")
 """Where a library's resources are, by release, relative to its folder."""
 
 _SEARCHED = ("/usr/include", "/usr/local/include")
-"""Folders that clang looks in anyway; named once more they would come before those of the C++ library."""
+"""Folders that clang searches anyway; if named again, they would come before those of the C++ library."""
 
 
 class Part(NamedTuple):
-    """Something that is there.
+    """An available part.
 
     Attributes:
         path: the library's file; the folder for `-resource-dir`; the folder that holds CUDA's or HIP's `include`.
-        version: its version as it is told, such as `18.1.8` or `12.9`.
+        version: its version as displayed, such as `18.1.8` or `12.9`.
         origin: where it comes from, in a few words: `fetched`, `PyPI`, `installed`, or the variable that names it.
     """
 
@@ -68,14 +69,14 @@ class Part(NamedTuple):
 
 
 class Toolchain(NamedTuple):
-    """What there is to parse with; None for what is missing.
+    """The parts available for parsing; None for missing ones.
 
     Attributes:
         library: libclang, which Python's `clang.cindex` can load.
         resources: the headers of that libclang's release.
         cuda: CUDA's headers.
-        hip: HIP's headers, with those of ROCm's libraries where they are installed.
-        problems: what is installed but unusable, a sentence each.
+        hip: HIP's headers, with those of ROCm's libraries if they are installed.
+        problems: what is installed but unusable, one sentence each.
     """
 
     library: Part | None
@@ -91,9 +92,9 @@ def find_toolchain(
     """Find the parts.
 
     Args:
-        environment: in place of that of this process.
-        cuda: the CUDA version whose headers are wanted, as `"12.9"`; None takes the installed ones, else the newest.
-        rocm: the same for ROCm; empty for the newest, None for the one that a run goes by.
+        environment: replaces that of this process.
+        cuda: the CUDA version whose headers are wanted, as `"12.9"`; None selects the installed ones, else the newest.
+        rocm: the same for ROCm; empty for the newest, None for the one that a run uses.
     """
     environment = os.environ if environment is None else environment
     fetched = [*places.fetched_sets(environment)]
@@ -103,30 +104,30 @@ def find_toolchain(
         try:
             rocm = default_rocm(environment).version
         except ValueError:
-            rocm = ""  # whoever asks for the default elsewhere is told what is wrong with it
+            rocm = ""  # callers that need the default elsewhere report the error
     toolkits = [*_installed_cuda(environment), *_of(fetched, "cuda")]
-    toolkits.sort(key=_is_among_others)  # one whose headers cannot be told from the system's comes last
+    toolkits.sort(key=_is_among_others)  # one whose headers cannot be distinguished from the system's comes last
     cuda_part = nearest_of(toolkits, cuda)
     hip = nearest_of([*_installed_hip(environment), *_of(fetched, "hip")], rocm or NEWEST_ROCM)
     return Toolchain(library, resources, cuda_part, hip, (*problems,))
 
 
 def include_folders(part: Part | None) -> tuple[str, ...]:
-    """The folders for `-isystem` with CUDA's or HIP's headers; none where clang looks there anyway."""
+    """The folders for `-isystem` with CUDA's or HIP's headers; empty if clang searches there anyway."""
     if part is None:
         return ()
     include = os.path.join(part.path, "include")
-    folders = (include, os.path.join(include, "cccl"))  # where CUDA 13 has Thrust and CUB
+    folders = (include, os.path.join(include, "cccl"))  # the place of Thrust and CUB in CUDA 13
     return tuple(folder for folder in folders if folder not in _SEARCHED and os.path.exists(folder))
 
 
 def major(version: str) -> int:
-    """The first number of a version; 0 where there is none."""
+    """The first number of a version; 0 if there is none."""
     return (numbers(version) or (0,))[0]
 
 
 def bindings_folder() -> str:
-    """The folder of Python's `clang` package; empty where there is none."""
+    """The folder of Python's `clang` package; empty if there is none."""
     found = PathFinder.find_spec("clang")
     places_ = [*(found.submodule_search_locations or ())] if found is not None else []
     folders = [folder for folder in places_ if os.path.isfile(os.path.join(folder, "cindex.py"))]
@@ -134,7 +135,7 @@ def bindings_folder() -> str:
 
 
 def bindings_version(folder: str) -> str:
-    """The version of PyPI's libclang in that folder; empty where it is not from there."""
+    """The version of PyPI's libclang in that folder; empty if it is not from there."""
     for path in glob.glob(os.path.join(glob.escape(os.path.dirname(folder)), "libclang-*.dist-info")):
         version = os.path.basename(path).removeprefix("libclang-").removesuffix(".dist-info")
         if numbers(version):
@@ -145,7 +146,7 @@ def bindings_version(folder: str) -> str:
 def _library(
     environment: Mapping[str, str], fetched: Iterable[FetchedSet], problems: list[str]
 ) -> tuple[Part | None, Part | None]:
-    """libclang and its resources: the newest that has them, else the newest."""
+    """libclang and its resources: the newest that has resources, else the newest."""
     folder = bindings_folder()
     named = environment.get(LIBRARY, "")
     if named and not os.path.isfile(named):
@@ -208,7 +209,7 @@ def _system_libraries(environment: Mapping[str, str]) -> Iterator[str]:
 
 
 def library_version(path: str) -> str:
-    """The version of a libclang: what PyPI, the resources beside it, its name or its folder tell; empty if unknown."""
+    """The version of a libclang, from PyPI, the resources next to it, its name or its folder; empty if unknown."""
     folder, native = os.path.split(os.path.dirname(os.path.abspath(path)))
     if native == "native" and bindings_version(folder):
         return bindings_version(folder)
@@ -227,7 +228,7 @@ def library_version(path: str) -> str:
 
 
 def _resources(library: Part, fetched: Iterable[Part]) -> Part | None:
-    """The resources of a library: those beside it, or fetched ones of the same release."""
+    """The resources of a library: those next to it, or fetched ones of the same release."""
     for folder in _resource_folders(library.path):
         if major(os.path.basename(folder)) == major(library.version):
             return Part(folder, os.path.basename(folder), library.origin)
@@ -235,7 +236,7 @@ def _resources(library: Part, fetched: Iterable[Part]) -> Part | None:
 
 
 def _resource_folders(path: str) -> list[str]:
-    """The folders of resources beside a library, as it is named and as what it links to is."""
+    """The folders of resources next to a library, under its own name and that of its link target."""
     found = []
     for folder in dict.fromkeys((os.path.dirname(os.path.abspath(path)), os.path.dirname(os.path.realpath(path)))):
         for where in _RESOURCES:
@@ -290,7 +291,7 @@ def _cuda_prefixes(environment: Mapping[str, str]) -> Iterator[str]:
 
 
 def _cuda_version(prefix: str) -> str:
-    """The version of the CUDA whose headers are below a prefix; empty where there are none."""
+    """The version of the CUDA whose headers are below a prefix; empty if there are none."""
     path = os.path.join(prefix, "include", "cuda_runtime_api.h")
     if not os.path.isfile(path):
         return ""
@@ -311,18 +312,18 @@ def _of(fetched: Iterable[FetchedSet], side: str) -> list[Part]:
 
 
 class Versioned(Protocol):
-    """What has a version."""
+    """Anything with a version."""
 
     @property
     def version(self) -> str:
-        """Numbers with dots between them."""
+        """Numbers separated by dots."""
 
 
 Of = TypeVar("Of", bound=Versioned)
 
 
 def nearest_of(those: Sequence[Of], wanted: str | None) -> Of | None:
-    """Of several versions the wanted one, else the next newer one, else the newest; the first without a wish."""
+    """The wanted version, else the next newer one, else the newest; the first one if no version is wanted."""
     if not wanted:
         return next(iter(those), None)
     return min(those, key=_distance(numbers(wanted)), default=None)

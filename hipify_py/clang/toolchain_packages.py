@@ -1,4 +1,4 @@
-"""Which sets of headers bring the parts that are missing."""
+"""Which sets of headers provide the missing parts."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from hipify_py.clang.toolchain import Toolchain, nearest_of
 from hipify_py.headers.sets import HeaderSet, SetError, for_parsing, nearest
 
 PYPIS_LIBCLANG = "18"
-"""The release of the libclang that `pip install` brings."""
+"""The release of the libclang that `pip install` installs."""
 
 CUDA = "12.9"
-"""What is fetched where nobody says: CUDA 13 has dropped what many programs name, and every libclang reads 12."""
+"""The default version to fetch: CUDA 13 has dropped what many programs use, and every libclang reads 12."""
 
 HIP = "7.1"
 """The newest of HIP's headers that the package index has."""
 
 
 class Wanted(NamedTuple):
-    """A set to fetch; `asked` is the version that it is for."""
+    """A set to fetch; `asked` is the version it is for."""
 
     header_set: HeaderSet
     asked: str
@@ -34,7 +34,7 @@ def wanted_sets(parts: Toolchain, going_by: str, *, cuda: str = "", rocm: str = 
         rocm: the same for HIP's headers.
 
     Raises:
-        SetError: when there is no set for a version that was asked for, or for the release of libclang.
+        SetError: if there is no set for a requested version, or for the release of libclang.
     """
     wanted = []
     if parts.resources is None:

@@ -1,4 +1,4 @@
-"""Starts child processes, a file each and within limits: what libclang fails on costs that file alone."""
+"""Starts child processes, one per file and within limits: a failure of libclang affects only that file."""
 
 from __future__ import annotations
 
@@ -26,33 +26,33 @@ from hipify_py.clang.protocol import (
 )
 from hipify_py.clang.toolchain import bindings_folder
 
-# A child process that runs one job after the other: libclang is loaded once, and each job has its own fork.
+# A child process that runs one job after another: libclang is loaded once, and each job has its own fork.
 
 MANY = "--many"
-"""What tells the child's program (`child.MANY`) to take many jobs."""
+"""The argument that makes the child's program (`child.MANY`) read many jobs."""
 
 CAN_SERVE = sys.platform.startswith("linux")
-"""Elsewhere a process that has loaded libraries is not safe to fork, or cannot be."""
+"""Elsewhere, forking a process that has loaded libraries is unsafe or impossible."""
 
 _TO_END = 5.0
 """Seconds within which an idle process has to end."""
 
 _LAST_WORDS = 400
-"""Characters of what a child said before it died that are kept."""
+"""Characters kept of the end of a dead child's error output."""
 
 _NO_ROOM = ("out of memory", "bad_alloc", "MemoryError", "bad alloc")
 
 
 class Server:
-    """Such a process.
+    """A child process for many jobs.
 
     Args:
         process: the child, with pipes to it and from it.
-        said: the file that its errors go to.
+        said: the file for its error output.
         library: the libclang that it has loaded.
 
     Attributes:
-        is_late: it exceeded the time limit for its last job.
+        is_late: whether it exceeded the time limit for its last job.
     """
 
     def __init__(self, process: subprocess.Popen[bytes], said: IO[bytes], library: str) -> None:
@@ -64,7 +64,7 @@ class Server:
         self._is_at_rest = True
 
     def answer(self, job: bytes, seconds: float) -> Answer | None:
-        """The answer to a packed job; None where the process ended, or time did."""
+        """The answer to a packed job; None if the process or the time ended."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         until = time.monotonic() + seconds
@@ -90,34 +90,34 @@ class Server:
         return None if read is None else with_last_words(read, self._words())
 
     def end(self) -> str:
-        """End the process, at once where it has not answered; returns its last words."""
+        """End the process, at once if it has not answered; return its last words."""
         if self._is_at_rest and self.process.stdin is not None:
             self.process.stdin.close()
             with contextlib.suppress(subprocess.TimeoutExpired):
-                self.process.wait(_TO_END)  # its last fork is waited for, and so its time counts
+                self.process.wait(_TO_END)  # wait for its last fork, so that its time counts
         self.process.kill()
         if self.process.stdin is not None:
-            with contextlib.suppress(BrokenPipeError):  # a job whose result nobody reads
+            with contextlib.suppress(BrokenPipeError):  # nobody reads this job's result
                 self.process.stdin.close()
-        with self.process:  # its pipes are closed, and it is waited for
+        with self.process:  # closes its pipes, and waits for it
             words = self._words()
         self._said.close()
         return words
 
     def _words(self) -> str:
-        """What was said since this was last asked."""
+        """The error output since the last call."""
         size = os.fstat(self._said.fileno()).st_size
         begin, self._heard = max(self._heard, size - 4 * _LAST_WORDS), size
         return last_words(os.pread(self._said.fileno(), size - begin, begin))
 
 
 def last_words(said: bytes) -> str:
-    """The end of what a child said."""
+    """The end of a child's error output."""
     return said.decode("utf-8", "replace").strip()[-_LAST_WORDS:]
 
 
 def with_last_words(answer: Answer, words: str) -> Answer:
-    """An answer; where libclang crashed, with the reason that its last words tell."""
+    """An answer; if libclang crashed, with the reason from the last words."""
     if answer.status != CRASHED or not words:
         return answer
     return answer._replace(status=OUT_OF_MEMORY if any(sign in words for sign in _NO_ROOM) else CRASHED, detail=words)
@@ -129,10 +129,10 @@ _NOBODY = Answer(CRASHED, detail="nobody asks any more")
 
 
 class Asker:
-    """Asks child processes, which end with it.
+    """Sends jobs to child processes, which end with it.
 
     Args:
-        jobs: children at a time; None takes all cores.
+        jobs: children at a time; None uses all cores.
     """
 
     def __init__(self, jobs: int | None = None, limits: Limits = LIMITS) -> None:
@@ -146,7 +146,7 @@ class Asker:
         self._modules = _modules()
 
     def _serve(self, job: Job) -> Answer:
-        """The answer to one of many jobs, by a child that takes one after the other."""
+        """The answer to one of many jobs, from a child that runs one after another."""
         with self._starting:
             at_rest = [server for server in self._at_rest if server.library == job.library]
             if at_rest:
@@ -167,7 +167,7 @@ class Asker:
         return _without_answer(words or f"exit status {server.process.returncode}")
 
     def _start_server(self, library: str) -> Server | None:
-        said = tempfile.TemporaryFile()  # noqa: SIM115 - it is open as long as the child
+        said = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as the child runs
         process = self._start(said, MANY)
         if process is None:
             said.close()
@@ -175,18 +175,18 @@ class Asker:
         return Server(process, said, library)
 
     def _dismiss(self, server: Server) -> str:
-        """End a child; returns its last words."""
+        """End a child; return its last words."""
         words = server.end()
         with self._starting:
             self._running.discard(server.process)
         return words
 
     def ask(self, job: Job) -> Answer:
-        """The answer to one job; it never raises for a job, and never waits longer than the limit."""
+        """The answer to one job; never raises for a job, and never waits longer than the limit."""
         return self._serve(job) if self._is_serving else self._ask_alone(job)
 
     def _ask_alone(self, job: Job) -> Answer:
-        """The answer to one job, by a child of its own."""
+        """The answer to one job, from a separate child."""
         started = self._start(subprocess.PIPE)
         if started is None:
             return _NOBODY
@@ -210,7 +210,7 @@ class Asker:
         return with_last_words(answer, words)
 
     def ask_all(self, jobs: Iterable[Job]) -> Iterator[Answer]:
-        """The answers, in the order of the jobs, several children at a time."""
+        """The answers, in job order, from several children at a time."""
         from concurrent.futures import ThreadPoolExecutor
 
         with ThreadPoolExecutor(self._jobs) as pool:
@@ -227,7 +227,7 @@ class Asker:
                     self._dismiss(self._at_rest.pop())
 
     def end(self) -> None:
-        """End the children that are at work; from now on none is started, and questions get no answer."""
+        """End the working children; from now on none is started, and questions get no answer."""
         with self._starting:
             self._has_ended = True
             for process in self._running:
@@ -235,10 +235,10 @@ class Asker:
 
     def _start(self, said: int | IO[bytes], *options: str) -> subprocess.Popen[bytes] | None:
         pipe = subprocess.PIPE
-        with self._starting:  # so that no child starts behind the back of `end`
+        with self._starting:  # so that no child starts while `end` runs
             if self._has_ended:
                 return None
-            process = subprocess.Popen(  # Python itself, with a program of our own  # nosec B603
+            process = subprocess.Popen(  # Python itself, with our own program  # nosec B603
                 [sys.executable, "-I", "-S", "-B", _CHILD, *options], stdin=pipe, stdout=pipe, stderr=said
             )
             self._running.add(process)
@@ -250,7 +250,7 @@ def _without_answer(words: str) -> Answer:
 
 
 def _modules() -> list[str]:
-    """The folders that a child finds libclang's Python package and this one in."""
+    """The folders in which a child finds libclang's Python package and this one."""
     bindings = bindings_folder()
     return [
         os.path.dirname(os.path.dirname(os.path.dirname(_CHILD))),

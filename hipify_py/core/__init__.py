@@ -1,1 +1,1 @@
-"""The parts that everything else is built from: sources, edits, findings, options, units and the translator."""
+"""The basic parts that everything else uses: sources, edits, findings, options, units and the translator."""

@@ -1,9 +1,9 @@
-"""Findings as comments in the output: `// HIP301: …` above the line that each one is about.
+"""Writes findings as comments into the output: `// HIP301: …` above the line that each one is about.
 
-A note stands directly above its line, is written once a line and id, and is known by its form. Notes tell of a
-translation. Where none is left to do, those that are there stay as they are, and HIP code gets none: what is found in
-the code that came of a translation is worded after other names, and need not be what was found in the CUDA code. Only
-notes about symbols that are CUDA's still are written and brought up to date.
+A note is directly above its line, is written once per line and id, and is recognised by its form. Notes describe a
+translation. If there is nothing left to translate, existing notes stay as they are, and HIP code gets none: findings in
+translated code use other names, and may differ from those in the CUDA code. Then only notes about symbols that are
+still CUDA's are written and updated.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from hipify_py.core.unit import Unit
 _NOTE = re.compile(rb"[ \t]*(?://|/\*) (HIP\d{3}): [^\r\n]*")
 _NOTE_LINE = re.compile(rb"^(?:\xef\xbb\xbf)?" + _NOTE.pattern, re.MULTILINE)
 _HOW_MANY = re.compile(rb" \(and \d+ more in this file\)")
-"""How many places a note stands for: some may be gone with what the translation took away."""
+"""How many places a note represents: the translation may have removed some of them."""
 _INDENT = re.compile(rb"[ \t]*")
 _C_SUFFIXES = frozenset({".c"})
 _MOST_ABOVE = 20  # notes that one line may have above it
 
 
 def with_notes(unit: Unit, edits: list[Edit], findings: list[Finding], references: Iterable[Reference]) -> list[Edit]:
-    """The edits with those that write the findings above their lines, in order.
+    """The edits, plus those that write the findings above their lines, in order.
 
-    No note goes into a literal, a comment or a macro's body: it moves up to the line where that begins.
+    No note goes into a literal, a comment or a macro's body: it moves up to the line where this begins.
     """
     if not edits and (unit.is_hip or _has_notes(unit)):
         remaining = {reference.offset for reference in references if reference.outcome in (UNSUPPORTED, UNKNOWN)}
@@ -40,7 +40,7 @@ def with_notes(unit: Unit, edits: list[Edit], findings: list[Finding], reference
     places = _Places(unit, edits)
     notes: dict[int, dict[str, list[str]]] = {}
     for finding in findings:
-        if finding.offset >= 0 and finding.id[3] != "9":  # the tool's own are about the run, not the port
+        if finding.offset >= 0 and finding.id[3] != "9":  # the tool's own findings are about the run, not the port
             texts = notes.setdefault(places.above(finding.offset), {}).setdefault(finding.id, [])
             if finding.message not in texts:
                 texts.append(finding.message)
@@ -57,12 +57,12 @@ def with_notes(unit: Unit, edits: list[Edit], findings: list[Finding], reference
 
 
 def _has_notes(unit: Unit) -> bool:
-    """Somewhere in the source stands a note of an earlier translation."""
+    """Whether the source contains a note of an earlier translation."""
     return any(unit.lexemes.non_code_at(match.end() - 1) is not None for match in _NOTE_LINE.finditer(unit.source.data))
 
 
 class _Places:
-    """Where a whole line of comment may be put in, given the edits that are made anyway."""
+    """Where a whole comment line may be inserted, given the other edits."""
 
     def __init__(self, unit: Unit, edits: list[Edit]) -> None:
         self._unit = unit
@@ -92,12 +92,12 @@ class _Places:
             elif (edit := self._across(start)) is not None:
                 offset = edit.start
             elif (colons := lexemes.before(start)) > 0 and data[colons - 1 : colons + 1] == b"::":
-                offset = colons  # a comment within a qualified name would hide it from whoever reads names
+                offset = colons  # a comment within a qualified name would hide the name from readers
             else:
                 return len(BOM) if start == 0 and data.startswith(BOM) else start
 
     def inserts_code(self, place: int) -> bool:
-        """Some edit puts in, at this place, text that does not end its line."""
+        """Whether an edit inserts text at this place that does not end its line."""
         at = bisect_right(self._starts, place)
         while at and self._edits[at - 1].start == place:
             at -= 1
@@ -110,7 +110,7 @@ class _Places:
         return offset - self._unit.source.position(offset)[1] + 1
 
     def _across(self, place: int) -> Edit | None:
-        """An edit that takes away the line's end before `place`, or more."""
+        """An edit that removes at least the line ending before `place`."""
         at = bisect_right(self._starts, place - 1) - 1
         edit = self._edits[at] if at >= 0 else None
         if edit is None or edit.end < place or (edit.end == place and edit.text.endswith(b"\n")):
@@ -119,18 +119,18 @@ class _Places:
 
 
 def _continues(data: bytes, start: int) -> bool:
-    """The line before goes on here, by a backslash at its end."""
+    """Whether a backslash at its end continues the previous line here."""
     return data[max(start - 3, 0) : start].rstrip(b"\r\n").endswith(b"\\")
 
 
 def _texts(unit: Unit) -> Counter[bytes]:
-    """How often each note stands in the source."""
+    """How often each note occurs in the source."""
     found = _NOTE_LINE.finditer(unit.source.data)
     return Counter(match[0].strip() for match in found if unit.lexemes.non_code_at(match.end() - 1) is not None)
 
 
 class _Line:
-    """The notes of one line: those that it is to have, and those that stand there already."""
+    """The notes of one line: the required and the existing ones."""
 
     def __init__(self, unit: Unit, place: int, by_id: dict[str, list[str]]) -> None:
         self._unit = unit
@@ -140,10 +140,10 @@ class _Line:
         self.there = {id: (start, end) for id, start, end in _notes_above(unit.source.data, place)}
 
     def edits(self, elsewhere: Counter[bytes], *, is_done: bool) -> Iterator[Edit]:
-        """What writes the notes, and makes right what those that are there say.
+        """The edits that write the missing notes and correct the existing ones.
 
-        One that stands `elsewhere` was written for this line: what takes the place of a line may be several. Where the
-        translation is done, a note may tell of more than what is left.
+        A note that is `elsewhere` was written for this line: a line may have become several. Once the translation is
+        done, a note may cover more than what is left.
         """
         data = self._unit.source.data
         newline = _newline(data, self._place) or self._unit.source.newline
@@ -162,7 +162,7 @@ class _Line:
 
 
 def _words(note: bytes) -> bytes:
-    """What a note says, without its id and the comment around it."""
+    """The words of a note, without its id and the comment around it."""
     return note.partition(b": ")[2].removesuffix(b" */")
 
 
@@ -178,7 +178,7 @@ def _notes_above(data: bytes, place: int) -> Iterator[tuple[str, int, int]]:
 
 
 def _newline(data: bytes, place: int) -> bytes:
-    """How the line at `place` ends; nothing for the last one, where the file ends without."""
+    """The line ending at `place`; empty for a last line without one."""
     end = data.find(b"\n", place)
     if end < 0:
         return b""
@@ -186,7 +186,7 @@ def _newline(data: bytes, place: int) -> bytes:
 
 
 def _comment(id: str, message: str, *, in_c: bool) -> bytes:
-    """A comment of one line, whatever the message holds."""
+    """A one-line comment, whatever the message contains."""
     words = visible(" ".join(message.replace("*/", "* /").replace("??/", "? ?/").split())).rstrip("\\ ")
     text = f"/* {id}: {words} */" if in_c else f"// {id}: {words}"
     return text.encode("utf-8", "replace")

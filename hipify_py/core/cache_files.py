@@ -1,7 +1,7 @@
-"""Files in the user's cache folder: trusted only when they are the user's own and whole.
+"""Files in the user's cache folder: trusted only if they belong to the user and are complete.
 
-What cannot be read, is damaged or is another user's counts as not there: it costs the time of making it anew, never
-a wrong result. The next run that may write replaces it.
+A file that cannot be read, is damaged or belongs to another user counts as missing: that costs the time to make it
+again, but never gives a wrong result. The next run that may write replaces it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import time
 import zlib
 
 UNFINISHED = ".new"
-"""How the name of a file ends that is being written."""
+"""The end of the name of a file that is being written."""
 
 _LEFT_OVER = 3600.0
 """Seconds after which a temporary file belongs to a run that was killed."""
@@ -21,15 +21,15 @@ _LEFT_OVER = 3600.0
 _MAGIC = b"HIPIFYPY"
 _HEAD = len(_MAGIC) + 4
 _LENGTH = 8
-"""Bytes that the length of a piece takes."""
+"""Bytes of the length of a piece."""
 
 _WRITABLE_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 
 
 def cache_dir() -> str:
-    """Where hipify-py keeps things: `HIPIFY_PY_CACHE_DIR`, else the user's cache folder.
+    """The folder for hipify-py's files: `HIPIFY_PY_CACHE_DIR`, else the user's cache folder.
 
-    platformdirs would tell as much, but importing it takes longer than a commit hook's whole check.
+    platformdirs would give the same answer, but importing it takes longer than a commit hook's whole check.
     """
     named = os.environ.get("HIPIFY_PY_CACHE_DIR")
     if named:
@@ -44,17 +44,17 @@ def cache_dir() -> str:
 
 
 def short_name(key: bytes) -> str:
-    """A file name's part for a key: two checksums over different texts. It needs to differ, not to be hard to guess."""
+    """The part of a file name for a key: two checksums over different texts. It must differ, not be hard to guess."""
     return f"{zlib.crc32(key):08x}{zlib.adler32(key[::-1]):08x}"
 
 
 def is_left_over(name: str, changed: float) -> bool:
-    """A file of that name, changed at that time, is what a killed run was writing."""
+    """Whether a file with that name and modification time was being written by a killed run."""
     return name.endswith(UNFINISHED) and changed < time.time() - _LEFT_OVER
 
 
 def read_file(path: str) -> bytes | None:
-    """What was stored in a file; None where nothing is, or nothing that can be trusted."""
+    """The content stored in a file; None if there is none, or none that can be trusted."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
         descriptor = os.open(path, flags)
@@ -69,10 +69,10 @@ def read_file(path: str) -> bytes | None:
 
 
 def write_file(path: str, body: bytes) -> None:
-    """Store in a file, whole or not at all.
+    """Write a file, completely or not at all.
 
     Raises:
-        OSError: when it cannot be written; what was there before stays.
+        OSError: if it cannot be written; the previous content stays.
     """
     import tempfile
 
@@ -89,10 +89,10 @@ def write_file(path: str, body: bytes) -> None:
 
 
 def append_piece(path: str, body: bytes) -> None:
-    """Add a piece to a file; one that a killed process leaves unfinished is not read, nor what follows it.
+    """Add a piece to a file; a piece left unfinished by a killed process is not read, nor any after it.
 
     Raises:
-        OSError: when it cannot be written, or the file is another user's.
+        OSError: if it cannot be written, or the file belongs to another user.
     """
     os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
@@ -100,11 +100,11 @@ def append_piece(path: str, body: bytes) -> None:
     with open(descriptor, "wb", buffering=0) as file:
         if not _is_ours(os.fstat(descriptor)):
             raise PermissionError(13, "another user's", path)
-        file.write(_MAGIC + _checksum(body) + len(body).to_bytes(_LENGTH, "big") + body)  # in one go, or not at all
+        file.write(_MAGIC + _checksum(body) + len(body).to_bytes(_LENGTH, "big") + body)  # in one write, or not at all
 
 
 def read_pieces(path: str) -> list[bytes]:
-    """The pieces that were added to a file, up to the first that is not whole."""
+    """The pieces added to a file, up to the first incomplete one."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     pieces = []
     try:
@@ -121,7 +121,7 @@ def read_pieces(path: str) -> list[bytes]:
 
 
 def is_own(path: str) -> bool:
-    """A file is there that belongs to this user, and that nobody else may write; no link to one."""
+    """Whether a file exists that belongs to this user and that nobody else may write; a link does not count."""
     try:
         return _is_ours(os.lstat(path))
     except OSError:
@@ -129,7 +129,7 @@ def is_own(path: str) -> bool:
 
 
 def _is_ours(status: os.stat_result) -> bool:
-    """A regular file that belongs to this user, and that nobody else may write."""
+    """Whether it is a regular file that belongs to this user and that nobody else may write."""
     if not stat.S_ISREG(status.st_mode):
         return False
     if not hasattr(os, "geteuid"):
@@ -138,5 +138,5 @@ def _is_ours(status: os.stat_result) -> bool:
 
 
 def _checksum(body: bytes) -> bytes:
-    """Against damage, not malice: whoever can write the user's files needs no cache to do harm."""
+    """Guards against damage, not malice: whoever can write the user's files needs no cache to do harm."""
     return zlib.crc32(body).to_bytes(4, "big")

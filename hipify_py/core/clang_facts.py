@@ -1,9 +1,9 @@
-"""What a compiler knows of a source where the source alone leaves doubt: questions by place, and the answers.
+"""What a compiler knows where the source alone leaves doubt: questions by place, and their answers.
 
-Whoever meets a doubt notes it as a `TypeQuery`. libclang may answer some of them (`hipify_py.clang`), and the source is
-translated again with the answers. An answer is positive: a name that libclang resolves, a type that it
-deduces. What it does not see, such as macro bodies and branches that are not compiled, has no answer; the source alone
-decides there.
+Code that encounters a doubt records it as a `TypeQuery`. libclang may answer some of them (`hipify_py.clang`), and the
+source is translated again with the answers. Answers are positive: a name that libclang resolves, a type that it
+deduces. Code that it does not see, such as macro bodies and branches that are not compiled, has no answers; there the
+source alone decides.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 NAME, TYPE, PARAMETER = "name", "type", "parameter"
-"""What is asked: what a name refers to; the type of an expression, or of what is declared; the type that a function
+"""The questions: what a name refers to; the type of an expression, or of a declared entity; the type that a function
 declares for one of its parameters."""
 
 OWN, CUDA, SYSTEM = "own", "cuda", "system"
-"""Whose a declaration is: the project's, CUDA's headers', other headers' of the system."""
+"""The owner of a declaration: the project, CUDA's headers, or other system headers."""
 
 
 DEDUCED = -1
-"""The width of a template's parameter, which takes the type of what it is given."""
+"""The width of a template's parameter, which takes the type of its argument."""
 
 
 class TypeQuery(NamedTuple):
@@ -28,7 +28,7 @@ class TypeQuery(NamedTuple):
 
     Attributes:
         kind: `NAME`, `TYPE` or `PARAMETER`.
-        position: which parameter; of a function whose name stands there.
+        position: which parameter, for a function named at the place.
     """
 
     start: int
@@ -42,7 +42,7 @@ class Named(NamedTuple):
 
     Attributes:
         whose: `OWN`, `CUDA` or `SYSTEM`.
-        scope: the namespace, type or function that it is declared in, by its bare name; empty at file level.
+        scope: the bare name of the namespace, type or function that declares it; empty at file level.
         file: the name of the file that declares it, without folders.
     """
 
@@ -52,7 +52,7 @@ class Named(NamedTuple):
 
 
 _INSTANCES = 1 << 20
-"""More than one view has."""
+"""More instances than one view has."""
 
 
 class Typed(NamedTuple):
@@ -60,10 +60,10 @@ class Typed(NamedTuple):
 
     Attributes:
         name: its bare name, aliases followed: `__half`, `unsigned int`.
-        alias: the name that one of CUDA's headers has for it; empty for none.
-        pointers: how many pointers and arrays stand around it; references count for nothing.
-        width: the bits of an integer; `DEDUCED` for a parameter of a template's type; 0 for any other type.
-        instance: tells the instantiations of templates apart: equal for types in the same one, 0 outside of templates.
+        alias: its name in one of CUDA's headers; empty if it has none.
+        pointers: the number of pointers and arrays around it; references do not count.
+        width: the width of an integer in bits; `DEDUCED` for a parameter of a template's type; 0 for any other type.
+        instance: distinguishes template instantiations: equal for types in the same one, 0 outside templates.
     """
 
     name: str
@@ -73,7 +73,7 @@ class Typed(NamedTuple):
     instance: int = 0
 
     def of_view(self, number: int) -> Typed:
-        """The same type with an instance that no other view has."""
+        """The same type, with an instance number that no other view has."""
         return self._replace(instance=self.instance + number * _INSTANCES) if self.instance else self
 
 
@@ -81,8 +81,8 @@ class Evidence(NamedTuple):
     """The answers for one content of one source.
 
     Attributes:
-        names: what names refer to, by their places.
-        types: the types at places, one for each instantiation; those of parameters by place and position.
+        names: what names refer to, by place.
+        types: the types at places, one per instantiation; parameter types by place and position.
     """
 
     names: tuple[tuple[TypeQuery, Named], ...] = ()
@@ -93,7 +93,7 @@ class Evidence(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many doubts are answered."""
+        """The number of answered doubts."""
         return len(self.names) + len(self.types)
 
 
@@ -101,29 +101,29 @@ NO_EVIDENCE = Evidence()
 
 
 class Answers:
-    """Evidence, to be asked."""
+    """Evidence as a lookup table."""
 
     def __init__(self, evidence: Evidence) -> None:
         self._names: Mapping[TypeQuery, Named] = dict(evidence.names)
         self._types: Mapping[TypeQuery, tuple[Typed, ...]] = dict(evidence.types)
 
     def name(self, start: int, end: int) -> Named | None:
-        """What a name refers to; None where nobody knows."""
+        """What a name refers to; None if unknown."""
         return self._names.get(TypeQuery(start, end, NAME))
 
     def types(self, start: int, end: int) -> tuple[Typed, ...]:
-        """The types of what stands there, one for each instantiation of the templates around it."""
+        """The types at a place, one for each instantiation of the templates around it."""
         return self._types.get(TypeQuery(start, end, TYPE), ())
 
     def parameters(self, start: int, end: int, position: int) -> tuple[Typed, ...]:
-        """The types that the functions which a name refers to declare for a parameter."""
+        """The types of a parameter, as declared by the functions that a name refers to."""
         return self._types.get(TypeQuery(start, end, PARAMETER, position), ())
 
 
 def merge_evidence(those: Sequence[Evidence]) -> Evidence:
-    """What several views of one content say together, as through several sources that include it.
+    """The combined evidence of several views of one content, such as through several sources that include it.
 
-    Where they differ, the answer is unknown: other macros make other code of it. Instantiations of templates add up.
+    If they differ, the answer is unknown: other macros yield other code. Instantiations of templates add up.
     """
     if len(those) < 2:
         return those[0] if those else NO_EVIDENCE
@@ -141,7 +141,7 @@ def merge_evidence(those: Sequence[Evidence]) -> Evidence:
 
 
 def _joined(doubt: TypeQuery, found: Sequence[tuple[Typed, ...]]) -> tuple[Typed, ...]:
-    """The types of one place in several views; none where they differ outside of templates."""
+    """The types of one place in several views; empty if they differ outside templates."""
     if doubt.kind == PARAMETER:
         return found[0] if len({*found}) == 1 else ()
     plain = {tuple(typed for typed in types if not typed.instance) for types in found}
@@ -151,7 +151,7 @@ def _joined(doubt: TypeQuery, found: Sequence[tuple[Typed, ...]]) -> tuple[Typed
 
 
 def moved(evidence: Evidence, place: Callable[[int], int]) -> Evidence:
-    """Evidence for a source that was edited; `place` says where what stood at an offset is."""
+    """Evidence for a source that was edited; `place` maps old offsets to new ones."""
     return Evidence(
         tuple((_moved(doubt, place), named) for doubt, named in evidence.names),
         tuple((_moved(doubt, place), types) for doubt, types in evidence.types),
@@ -164,7 +164,7 @@ def _moved(doubt: TypeQuery, place: Callable[[int], int]) -> TypeQuery:
 
 
 def plain(evidence: Evidence) -> tuple[Any, ...]:
-    """Evidence as tuples of numbers and texts alone, which pass between processes and into files."""
+    """Evidence as tuples of numbers and texts only, which can be passed between processes and stored in files."""
     return (
         tuple((tuple(doubt), tuple(named)) for doubt, named in evidence.names),
         tuple((tuple(doubt), tuple(tuple(typed) for typed in types)) for doubt, types in evidence.types),
@@ -172,7 +172,7 @@ def plain(evidence: Evidence) -> tuple[Any, ...]:
 
 
 def evidence_in(fields: Iterable[Any]) -> Evidence:
-    """The evidence that `plain` has taken apart."""
+    """The evidence that `plain` has converted."""
     names, types = fields
     return Evidence(
         tuple((TypeQuery(*doubt), Named(*named)) for doubt, named in names),

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 from hipify_py.core.edits import Edit, apply
 
-# What edits change, line by line: from the edits themselves, exactly and in one pass however large the file.
+# Finds what edits change, line by line: from the edits themselves, exactly and in one pass, however large the file.
 
 CONTEXT = 3
-"""Lines that are shown around those that change."""
+"""Lines shown around changed ones."""
 
 
 class Block(NamedTuple):
@@ -23,13 +23,13 @@ class Block(NamedTuple):
 
 
 class Hunk(NamedTuple):
-    """Blocks that stand close together, with the lines around them.
+    """Blocks that are close together, with the lines around them.
 
     Attributes:
         start: its first line in the input, counted from 0.
         new_start: its first line in the output.
-        parts: for each block the unchanged lines in front of it, its old and its new ones.
-        behind: the unchanged lines behind the last.
+        parts: for each block, the unchanged lines before it, its old lines and its new lines.
+        behind: the unchanged lines after the last block.
     """
 
     start: int
@@ -84,12 +84,12 @@ def _regions(data: bytes, edits: Sequence[Edit]) -> list[tuple[int, int, list[Ed
 
 
 def common(one: Sequence[Any], other: Sequence[Any]) -> int:
-    """How many of their first elements two sequences share."""
+    """The length of the common prefix of two sequences."""
     return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
 def _close(blocks: list[Block]) -> list[list[Block]]:
-    """The blocks in groups: what stands between those of a group is shown whole."""
+    """The blocks in groups: lines between the blocks of a group are shown completely."""
     groups: list[list[Block]] = []
     for block in blocks:
         if groups and block.start - (groups[-1][-1].start + len(groups[-1][-1].old)) <= 2 * CONTEXT:
@@ -107,11 +107,11 @@ def lines_of(data: bytes) -> list[bytes]:
 
 
 def unified_diff(data: bytes, edits: Sequence[Edit], path: str, new_path: str) -> bytes:
-    """The diff that `git apply` and `patch -p1` take; empty where neither text nor name changes.
+    """A diff for `git apply` and `patch -p1`; empty if neither text nor name changes.
 
     Args:
         path: the file as it is.
-        new_path: the file as it will be; another name is shown as a renaming.
+        new_path: the file as it will be; a different name is shown as a rename.
     """
     old_name, new_name = _shown(path), _shown(new_path)
     changes = [*hunks(data, edits)]
@@ -129,7 +129,7 @@ def unified_diff(data: bytes, edits: Sequence[Edit], path: str, new_path: str) -
 
 
 def new_file_diff(data: bytes, path: str) -> bytes:
-    """The diff that makes a file which does not exist yet."""
+    """The diff that creates a file."""
     name = _shown(path)
     new = _quoted("b/" + name)
     head = [f"diff --git {_quoted('a/' + name)} {new}", "new file mode 100644", "--- /dev/null", f"+++ {new}"]
@@ -163,7 +163,7 @@ def _write_lines(out: list[bytes], mark: bytes, lines: list[bytes]) -> None:
 
 
 def _shown(path: str) -> str:
-    """The path as patches want it: below the current folder, with `/`, never absolute."""
+    """The path as patches need it: below the current folder, with `/`, never absolute."""
     relative = os.path.relpath(path) if os.path.isabs(path) else os.path.normpath(path)
     if relative.startswith(os.pardir):
         relative = os.path.abspath(path).lstrip(os.sep)
@@ -171,7 +171,7 @@ def _shown(path: str) -> str:
 
 
 def _quoted(name: str) -> str:
-    """A name in the form that git and patch take: in quotation marks, with C's escapes, where it is not plain."""
+    """A name in the form that git and patch accept: in quotation marks, with C escapes, if it is not plain."""
     if name.isprintable() and '"' not in name and "\\" not in name:
         return name
     return '"' + "".join(map(_escaped, os.fsencode(name))) + '"'

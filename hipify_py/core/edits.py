@@ -17,7 +17,7 @@ class Edit(NamedTuple):
 
 
 class Move(NamedTuple):
-    """Replace `[start, end)` by pieces: new text, or ranges of the source with their own edits done."""
+    """Replace `[start, end)` by pieces: new text, or ranges of the source with their own edits applied."""
 
     start: int
     end: int
@@ -31,16 +31,16 @@ class CompositeEdit(NamedTuple):
 
 
 def replaced(start: int, end: int, *pieces: bytes | tuple[int, int]) -> CompositeEdit:
-    """`[start, end)` replaced as a whole, whatever other edits there are in it; they are done in the pieces only."""
+    """`[start, end)` replaced as a whole; other edits inside the range are applied only in the pieces."""
     return CompositeEdit((Move(start, end, pieces),))
 
 
 class OverlappingEdits(ValueError):
-    """Two edits touch the same byte: a rule's mistake, or rules that read broken code differently.
+    """Two edits touch the same byte: a rule's bug, or rules that parse broken code differently.
 
     Attributes:
-        start: where the first of the two begins.
-        end: where the one that reaches further ends.
+        start: the start of the first one.
+        end: the end of the one that reaches further.
     """
 
     def __init__(self, first: Edit, second: Edit) -> None:
@@ -50,10 +50,10 @@ class OverlappingEdits(ValueError):
 
 
 def ordered(edits: Iterable[Edit]) -> list[Edit]:
-    """The edits in the order of their places, each once; insertions at one place keep their order.
+    """The edits by place, without duplicates; insertions at one place keep their order.
 
     Raises:
-        OverlappingEdits: where a byte would be edited twice.
+        OverlappingEdits: if a byte would be edited twice.
     """
     result = sorted(edits, key=_place)
     for before, after in pairwise(result):
@@ -67,16 +67,16 @@ def _place(edit: Edit) -> tuple[int, bool]:
 
 
 def apply(data: bytes, edits: Iterable[Edit]) -> bytes:
-    """`data` with the edits done; every byte outside them is the input's.
+    """`data` with the edits applied; every byte outside them is the input's.
 
     Raises:
-        OverlappingEdits: where two edits touch the same byte.
+        OverlappingEdits: if two edits touch the same byte.
     """
     return _applied(data, edits, 0, len(data))
 
 
 def _applied(data: bytes, edits: Iterable[Edit], first: int, last: int) -> bytes:
-    """`data[first:last]` with the edits done, which lie within it."""
+    """`data[first:last]` with the edits inside it applied."""
     pieces: list[bytes] = []
     done = first
     for start, end, text in ordered(edits):
@@ -88,7 +88,7 @@ def _applied(data: bytes, edits: Iterable[Edit], first: int, last: int) -> bytes
 
 
 def composed(data: bytes, first: Sequence[Edit], second: Iterable[Edit]) -> list[Edit]:
-    """The edits of `data` that do what `first` does, and then `second`, which were made for the outcome of `first`."""
+    """The edits of `data` that combine `first` and then `second`, which apply to the result of `first`."""
     between = apply(data, first)
     touched: list[tuple[int, int, int, Edit | None]] = [(edit.start, edit.end, 0, edit) for edit in second]
     shift = 0
@@ -97,7 +97,7 @@ def composed(data: bytes, first: Sequence[Edit], second: Iterable[Edit]) -> list
         shift += len(text) - (end - start)
     touched.sort(key=lambda region: region[:2])
     result: list[Edit] = []
-    grown = 0  # by how much the input is ahead of what lies between
+    grown = 0  # how far the input is ahead of the intermediate text
     at = 0
     while at < len(touched):
         start, end, growth, edits = touched[at][0], touched[at][1], 0, []
@@ -116,22 +116,22 @@ def composed(data: bytes, first: Sequence[Edit], second: Iterable[Edit]) -> list
 
 
 def _within(edits: list[Edit], start: int, end: int) -> list[Edit]:
-    """Those of the edits, which stand in the order of their starts, that lie within `[start, end)`."""
+    """Those of the edits, sorted by start, that lie within `[start, end)`."""
     first, last = bisect_left(edits, start, key=_start), bisect_right(edits, end, key=_start)
     return [edit for edit in edits[first:last] if edit.end <= end]
 
 
 def _carve(edits: list[Edit], move: Move) -> None:
-    """Take the edits that lie within a move's range out of `edits`, which stand in the order of their starts."""
+    """Remove the edits within a move's range from `edits`, which are sorted by start."""
     first, last = bisect_left(edits, move.start, key=_start), bisect_right(edits, move.end, key=_start)
     edits[first:last] = [edit for edit in edits[first:last] if edit.end > move.end or _is_of_neighbour(edit, move)]
 
 
 def _is_of_neighbour(edit: Edit, move: Move) -> bool:
-    """An insertion at an end of a move's range that belongs to what stands beside the range.
+    """Whether an edit is an insertion at an end of a move's range that belongs to the text next to the range.
 
-    What is put around an argument comes as two insertions. One that closes a bracket belongs to what stands before it,
-    as does a further argument; one that opens a bracket, to what stands behind it. Pieces take along what is at their
+    Text around an argument is added by two insertions. One that closes a bracket belongs to the text before it, as does
+    a further argument; one that opens a bracket belongs to the text after it. Pieces include the insertions at their
     ends.
     """
     place, end, text = edit
@@ -143,7 +143,7 @@ def _is_of_neighbour(edit: Edit, move: Move) -> bool:
 
 
 def resolve(data: bytes, edits: list[Edit], composites: Iterable[CompositeEdit]) -> list[Edit]:
-    """Turn composites into edits, inner calls before the calls around them."""
+    """Turn composites into edits, inner calls before outer ones."""
     result = sorted(edits, key=_start)
     for reshape in sorted(composites, key=_extent):
         texts = [b"".join(_piece(data, result, piece) for piece in move.pieces) for move in reshape.moves]
@@ -156,7 +156,7 @@ def resolve(data: bytes, edits: list[Edit], composites: Iterable[CompositeEdit])
 
 
 def dropped(composites: Iterable[CompositeEdit]) -> list[tuple[int, int]]:
-    """The ranges of the source of which composites leave nothing: arguments that are taken out or replaced."""
+    """The ranges of the source that composites drop completely: removed or replaced arguments."""
     found = []
     for reshape in composites:
         kept = [piece for move in reshape.moves for piece in move.pieces if not isinstance(piece, bytes)]
@@ -178,7 +178,7 @@ def _extent(reshape: CompositeEdit) -> int:
 
 
 def extent(edit: Edit | CompositeEdit) -> tuple[int, int]:
-    """The range of the source that an edit or the moves of a composite lie in."""
+    """The range of the source that an edit, or the moves of a composite, cover."""
     if isinstance(edit, Edit):
         return edit.start, edit.end
     return min(move.start for move in edit.moves), max(move.end for move in edit.moves)
@@ -191,7 +191,7 @@ def _piece(data: bytes, edits: list[Edit], piece: bytes | tuple[int, int]) -> by
 
 
 class SourceMap:
-    """Positions of the output and of the input, in both directions.
+    """Maps positions between output and input, in both directions.
 
     A byte of an edit's text belongs to the start of the range that it replaced.
     """
@@ -209,7 +209,7 @@ class SourceMap:
             shift += len(text) - (end - start)
 
     def to_input(self, offset: int) -> int:
-        """The input offset that the output's byte at `offset` comes from."""
+        """The input offset that the output byte at `offset` comes from."""
         at = bisect_right(self._outputs, offset) - 1
         if at < 0:
             return offset
@@ -218,7 +218,7 @@ class SourceMap:
         return start if into < len(text) else end + into - len(text)
 
     def to_output(self, offset: int) -> int:
-        """The output offset at which the input's byte at `offset` now stands."""
+        """The output offset of the input byte at `offset`."""
         at = bisect_right(self._inputs, offset) - 1
         if at < 0:
             return offset

@@ -1,4 +1,4 @@
-"""Which findings a user wants at all, and how grave each is to them."""
+"""Applies a user's selection of findings, and the severities that the user gives them."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ EVERYTHING = "ALL"
 
 
 def chosen(findings: Iterable[Finding], options: Options, catalog: Catalog) -> list[Finding]:
-    """The findings that are selected, with the severities that the user gives them.
+    """The selected findings, with the user's severities.
 
-    A finding that something about its place has made less grave than its kind stays so: the reason for that holds
-    whatever the kind counts for. Doing this twice changes nothing.
+    A finding whose place makes it less severe than its kind stays so: the reason applies whatever the severity of the
+    kind. Applying this twice changes nothing.
     """
     severities = dict(options.severities)
     return [
@@ -24,19 +24,19 @@ def chosen(findings: Iterable[Finding], options: Options, catalog: Catalog) -> l
 
 
 def expanded(words: Iterable[str], known: Iterable[str]) -> frozenset[str]:
-    """The ids that words stand for: ids themselves, beginnings of ids (`HIP3`), and `ALL`.
+    """The ids that words mean: ids themselves, prefixes of ids (`HIP3`), and `ALL`.
 
     Raises:
-        ValueError: for a word that stands for none.
+        ValueError: for a word that matches no id.
     """
     return frozenset(id for word in words for id in _meant(word, known))
 
 
 def severities_of(severities: Mapping[str, str], known: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """The severity of each id that words give one; the longer of two words that both mean an id decides.
+    """The severity of each id for which words set one; if two words match an id, the longer one decides.
 
     Raises:
-        ValueError: for a word that stands for no id.
+        ValueError: for a word that matches no id.
     """
     found: dict[str, str] = {}
     for word in sorted(severities, key=lambda word: 0 if _is_everything(word) else len(word.strip())):
@@ -45,20 +45,20 @@ def severities_of(severities: Mapping[str, str], known: Iterable[str]) -> tuple[
 
 
 def fix_words(texts: Iterable[str]) -> list[str]:
-    """The words of lists of fixes, with commas or without: groups as they are, ids in capitals."""
+    """The words of lists of fixes, with or without commas: groups unchanged, ids in capitals."""
     words = [word.strip() for text in texts for word in text.split(",")]
     return [word if word in GROUPS else word.upper() for word in words]
 
 
 def fixes_of(word: str, fixable: Mapping[str, str]) -> frozenset[str]:
-    """The groups of fixes and ids that a word stands for; a beginning of ids, or all, for exact fixes only.
+    """The groups of fixes and ids that a word means; a prefix of ids, or `ALL`, selects exact fixes only.
 
     Args:
         word: one of `fix_words`.
-        fixable: the ids of the findings that have a fix, and how sure it is.
+        fixable: the ids of the findings that have a fix, with its applicability.
 
     Raises:
-        ValueError: for a word that stands for none.
+        ValueError: for a word without a match.
     """
     if word in GROUPS or word in fixable:
         return frozenset({word})

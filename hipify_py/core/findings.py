@@ -5,25 +5,26 @@ from __future__ import annotations
 from typing import NamedTuple
 
 SEVERITIES = ("note", "warning", "error")
-"""From the least to the gravest; `check --fail-on` compares by this order."""
+"""From the least to the most severe; `check --fail-on` compares in this order."""
 
 NEVER = "never"
-"""In place of a severity: none is grave enough."""
+"""Used instead of a severity: no finding is severe enough."""
 
 EFFORTS = ("low", "medium", "high")
 
 BY_COMMENT, BY_CONFIGURATION = "comment", "configuration"
-"""What a finding may be suppressed by."""
+"""The ways to suppress a finding."""
 
 EXACT, REVIEW = "exact", "review"
-"""How sure a fix is: it is what the code means, on wavefronts of 32 and of 64 lanes; or somebody has to look at it."""
+"""The applicability of a fix: it preserves the meaning of the code, on wavefronts of 32 and 64 lanes; or it needs
+review."""
 
 
 class Diagnostic(NamedTuple):
     """An entry of the register (`diagnostics.yaml`).
 
-    `source` says where the fact behind it is documented. `fix` says what the fix of such findings does, and
-    `applicability` how sure it is; both are empty where they have none.
+    `source` names the documentation of the underlying fact. `fix` describes the fix of such findings, and
+    `applicability` is how certain it is; both are empty if there is none.
     """
 
     id: str
@@ -40,7 +41,7 @@ class Diagnostic(NamedTuple):
 class Replacement(NamedTuple):
     """Bytes `[start, end)` of the source that become `text`; an insertion has `start == end`.
 
-    Lines and columns count from 1, columns in bytes, those of the end behind the last byte; they are filled in with
+    Lines and columns count from 1, columns in bytes; the end is after the last byte. They are filled in together with
     those of the finding.
     """
 
@@ -54,7 +55,7 @@ class Replacement(NamedTuple):
 
 
 class FixedLines(NamedTuple):
-    """Lines that a fix touches, from `line` on, as they are and as they become."""
+    """Lines that a fix touches, starting at `line`, before and after."""
 
     line: int
     old: tuple[str, ...]
@@ -62,13 +63,13 @@ class FixedLines(NamedTuple):
 
 
 class Fix(NamedTuple):
-    """What mends a finding: edits of the source as it stands, in the language that it is in.
+    """The fix of a finding: edits of the current source, in its own language.
 
     Attributes:
         title: what it does.
         applicability: `EXACT` or `REVIEW`.
-        edits: what it replaces, in order; they belong together.
-        lines: the lines that it touches, for people; none where they are too long to show.
+        edits: its replacements, in order; they belong together.
+        lines: the lines that it touches, for display; empty if they are too long.
     """
 
     title: str
@@ -78,27 +79,27 @@ class Fix(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """One place that needs a look.
+    """One place that needs attention.
 
-    What follows `library` is filled in when a unit is done (`hipify_py.core.fingerprints`).
+    The attributes after `library` are filled in when a unit is done (`hipify_py.core.fingerprints`).
 
     Attributes:
-        id: which finding it is, such as `HIP301`.
+        id: its id, such as `HIP301`.
         severity: one of `SEVERITIES`.
         effort: one of `EFFORTS`.
-        message: what is the matter at this place.
+        message: the problem at this place.
         path: the file.
-        offset: the byte offset in the CUDA source; -1 where the finding is about the file as a whole.
-        line: counted from 1; 1 where the finding is about the file as a whole.
-        column: counted from 1, in bytes; 1 where the finding is about the file as a whole.
-        name: the CUDA symbol that it is about; empty where it is about none.
+        offset: the byte offset in the CUDA source; -1 if the finding is about the file as a whole.
+        line: counted from 1; 1 if the finding is about the file as a whole.
+        column: counted from 1, in bytes; 1 if the finding is about the file as a whole.
+        name: the CUDA symbol that it is about; empty if there is none.
         library: the table that has the symbol.
-        end_line: the line of the place behind the name that it is about, 0 where the whole file is meant.
+        end_line: the line of the place after the name that it is about, 0 for the whole file.
         end_column: the column of that place.
-        fingerprint: by what the finding is known again when the file changes.
+        fingerprint: identifies the finding when the file changes.
         source_line: the text of its line.
-        suppression: by what it is suppressed: a comment or the configuration; empty for findings that are not.
-        fix: what mends it; None where a person has to.
+        suppression: what suppresses it: a comment or the configuration; empty if it is not suppressed.
+        fix: its fix; None if a person has to make it.
     """
 
     id: str
@@ -120,15 +121,15 @@ class Finding(NamedTuple):
 
 
 def as_note(finding: Finding, why: str) -> Finding:
-    """The finding as a note that says why it is no more than that."""
+    """The finding as a note, with the reason why it is only a note."""
     return finding._replace(severity="note", message=f"{finding.message} ({why})")
 
 
 def with_more(finding: Finding, count: int) -> Finding:
-    """The finding, said to hold for so many other places of its file."""
+    """The finding, with the number of other places in its file to which it applies."""
     return finding._replace(message=f"{finding.message} (and {count} more in this file)") if count else finding
 
 
 def severity_at_least(severity: str, threshold: str) -> bool:
-    """True when `severity` is as grave as `threshold`, or graver."""
+    """Whether `severity` is at least as severe as `threshold`."""
     return SEVERITIES.index(severity) >= SEVERITIES.index(threshold)

@@ -1,8 +1,8 @@
-"""Where a finding ends, the line that it stands in, and by what it is known again when its file changes.
+"""Computes where a finding ends, its source line, and the fingerprint that identifies it when its file changes.
 
-A fingerprint is made of the finding's id and name and of the tokens of its statement: it stays when lines move, when
-code is indented anew or comments change, and when the file is renamed. Of findings that are equal in all of that, each
-has its number in the file as well.
+A fingerprint is computed from the finding's id and name and from the tokens of its statement: it stays the same when
+lines move, indentation or comments change, or the file is renamed. Findings that agree in all of this are also numbered
+within the file.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from hipify_py.core.source import Source
 from hipify_py.core.unit import Unit
 from hipify_py.frontend.tokens import texts
 
-# Fixes that findings carry: where their edits stand, which of them are applied together, and what they look like.
+# The fixes of findings: where their edits are, which of them are applied together, and how they are shown.
 
 LONGEST = 4000
-"""Bytes of the lines that a fix touches and shows; generated code has lines of megabytes."""
+"""Bytes of the lines shown for a fix; generated code has lines of megabytes."""
 
 _Region = tuple[int, int, list[Edit]]
 
 
 def edits_of(findings: Iterable[Finding]) -> list[Edit]:
-    """What the fixes of findings replace, as edits of the source in order."""
+    """The replacements of findings' fixes, as ordered edits of the source."""
     return ordered(
         Edit(*replacement[:3]) for finding in findings if finding.fix is not None for replacement in finding.fix.edits
     )
 
 
 def shown(source: Source, fix: Fix, text: Callable[[bytes], str]) -> Fix:
-    """A fix with the places of its edits and the lines that it touches, which `text` decodes."""
+    """A fix with the places of its edits and the lines that it touches, decoded by `text`."""
     edits = sorted(fix.edits, key=lambda edit: edit[:2])
     regions = _regions(source, edits)
     is_short = sum(end - start for start, end, _ in regions) <= LONGEST
@@ -46,13 +46,13 @@ def shown(source: Source, fix: Fix, text: Callable[[bytes], str]) -> Fix:
 
 
 def moved(fix: Fix, distance: int) -> Fix:
-    """A fix of a text that stands so many bytes into another one."""
+    """A fix of a text that begins so many bytes into another one."""
     edits = (Replacement(edit.start + distance, edit.end + distance, edit.text) for edit in fix.edits)
     return fix._replace(edits=tuple(edits), lines=())
 
 
 def shifted(fix: Fix, map: SourceMap) -> Fix | None:
-    """A fix of a source that edits have changed, for the source before them; None where it touches what they wrote."""
+    """A fix of an edited source, translated to the source before the edits; None if it touches edited text."""
     edits = []
     for replacement in fix.edits:
         start, end = map.to_input(replacement.start), map.to_input(replacement.end)
@@ -65,9 +65,9 @@ def shifted(fix: Fix, map: SourceMap) -> Fix | None:
 
 
 def apart(findings: Iterable[Finding]) -> tuple[list[Finding], list[Finding]]:
-    """The findings whose fixes can be applied together, the first of those that overlap, and the others.
+    """The findings whose fixes can be applied together, the first of overlapping ones, and the other findings.
 
-    Insertions at one place are two answers to one question, so that they overlap as well.
+    Insertions at one place are alternative answers to one question, so they overlap as well.
     """
     taken: list[tuple[int, int]] = []
     together: list[Finding] = []
@@ -85,17 +85,17 @@ def apart(findings: Iterable[Finding]) -> tuple[list[Finding], list[Finding]]:
 
 
 def _overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    """Two ranges share a byte or the place of an insertion."""
+    """Whether two ranges share a byte or the place of an insertion."""
     return one == other or (one[0] < other[1] and other[0] < one[1])
 
 
 def _regions(source: Source, edits: Sequence[Replacement]) -> list[_Region]:
-    """The whole lines that edits touch, each with the edits in them."""
+    """The whole lines that edits touch, each with its edits."""
     regions: list[_Region] = []
     for replacement in edits:
         edit = Edit(*replacement[:3])
         start = source.line_bounds(edit.start)[0]
-        # What takes whole lines out does not touch the next one.
+        # An edit that removes whole lines does not touch the next line.
         is_whole = edit.start < edit.end and source.data[edit.end - 1 : edit.end] == b"\n" and not edit.text
         end = edit.end if is_whole and edit.start == start else source.line_bounds(edit.end)[1]
         if regions and start < regions[-1][1]:
@@ -121,7 +121,7 @@ def _split(data: bytes, text: Callable[[bytes], str]) -> tuple[str, ...]:
 
 
 LONGEST_LINE = 400
-"""Bytes of a line that a finding shows; generated code has lines of megabytes."""
+"""Bytes of a line shown for a finding; generated code has lines of megabytes."""
 
 _BOUNDS = (b";", b"{", b"}")
 _BOUND = re.compile(rb"[;{}]")
@@ -131,18 +131,18 @@ _PATH = re.compile(rb'"[^"\n]*"|<[^>\n]*>')
 
 
 def placed(unit: Unit, findings: Iterable[Finding]) -> list[Finding]:
-    """The findings of a unit with their ends, their lines and their fingerprints."""
+    """The findings of a unit, with ends, lines and fingerprints."""
     statements, seen = _Statements(unit), Counter[str]()
     return [_placed(unit, finding, statements, seen) for finding in findings]
 
 
 def fingerprint(finding: Finding, context: bytes = b"", number: int = 0) -> str:
-    """What tells a finding from others: 16 hexadecimal digits.
+    """Identifies a finding by 16 hexadecimal digits.
 
     Args:
-        finding: its id, name and library count; its place does not.
-        context: what its statement says.
-        number: how many findings before it are equal in all that counts.
+        finding: only its id, name and library matter, not its place.
+        context: the digest of its statement.
+        number: the number of findings before it that agree in all of this.
     """
     parts = (finding.id.encode(), *map(_bytes, (finding.name, finding.library)), context, b"%d" % number)
     return blake2b(_framed(parts), digest_size=8).hexdigest()
@@ -164,7 +164,7 @@ def _placed(unit: Unit, finding: Finding, statements: _Statements, seen: Counter
 
 
 def shown_line(line: bytes) -> str:
-    """A line as text. Each byte that is no UTF-8 is one replacement character, so that columns can be counted anew."""
+    """A line as text. Each byte that is not UTF-8 becomes one replacement character, so that columns can be counted."""
     try:
         return line.decode("utf-8")
     except UnicodeDecodeError:
@@ -173,7 +173,7 @@ def shown_line(line: bytes) -> str:
 
 
 def numbered(finding: Finding, context: bytes, seen: Counter[str]) -> str:
-    """The fingerprint of a finding; `seen` counts those of its file that are equal but for their number."""
+    """The fingerprint of a finding; `seen` counts the findings of its file that differ only in their number."""
     first = fingerprint(finding, context)
     seen[first] += 1
     number = seen[first] - 1
@@ -181,7 +181,7 @@ def numbered(finding: Finding, context: bytes, seen: Counter[str]) -> str:
 
 
 def end_of_name(data: bytes, finding: Finding) -> int:
-    """The end of the name that a finding is about, or of the word or the included path there."""
+    """The end of the name that a finding is about, or of the word or included path at its place."""
     name = _bytes(finding.name)
     if name and data.startswith(name, finding.offset):
         return finding.offset + len(name)
@@ -190,14 +190,14 @@ def end_of_name(data: bytes, finding: Finding) -> int:
 
 
 class _Statements:
-    """The tokens of statements, declarations and directives, each read once however many findings it has."""
+    """The tokens of statements, declarations and directives, each read once, however many findings it has."""
 
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
         self._last = (0, 0, b"")
 
     def digest(self, place: int) -> bytes:
-        """A digest of the tokens of the statement that holds a place."""
+        """A digest of the tokens of the statement at a place."""
         start, end, digest = self._last
         if not start <= place < end:
             start, end = self._range(place)
@@ -239,7 +239,7 @@ class _Statements:
 
 
 def _framed(parts: Sequence[bytes]) -> bytes:
-    """The parts, each behind its length: no two lists of parts come out alike."""
+    """The parts, each preceded by its length: different lists of parts never yield the same result."""
     pieces = [b""] * (2 * len(parts))
     pieces[::2] = map(_length, map(len, parts))
     pieces[1::2] = parts

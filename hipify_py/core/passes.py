@@ -1,7 +1,7 @@
-"""The passes over a translation in the making, in the order in which they run.
+"""The passes that build up a translation, in the order in which they run.
 
-`ANALYSES` find out what becomes of a unit: edits, findings and references. `OUTPUT_PASSES` follow once it is certain
-that this source is the one to translate, and not one with fixes applied to it (`fix_then_translate`).
+`ANALYSES` compute a unit's edits, findings and references. `OUTPUT_PASSES` follow once it is certain that this source
+is the one to translate, rather than one with fixes applied to it (`fix_then_translate`).
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from hipify_py.rules.headers.support_include import include_edit, included_as
 from hipify_py.rules.registry import rules_for
 from hipify_py.support_header import HEADER
 
-# Settles edits that contradict each other: the statement that they stand in stays as it is, and is reported.
+# Resolves edits that contradict each other: their statement stays as it is, and is reported.
 
 _BOUND = re.compile(rb"[;{}]")
 _MOST_STATEMENTS = 100
-"""Statements that are left one by one; a source with more of them stays as it is as a whole."""
+"""Limit on statements left as they are; with more of them, the whole source stays as it is."""
 
 
 class LeftStatements:
@@ -52,7 +52,7 @@ class LeftStatements:
         return any(start <= offset < end for start, end in self._ranges)
 
     def leave(self, start: int, end: int, place: int) -> None:
-        """Leave `[start, end)` as it is, for what `place` shows."""
+        """Leave `[start, end)` as it is, because of the contradiction at `place`."""
         self._ranges.append((start, end))
         detail = "the whole file" if (start, end) == (0, len(self._unit.source.data)) else "the statement"
         self.findings.append(self._unit.finding("HIP909", place, detail=detail))
@@ -61,13 +61,13 @@ class LeftStatements:
 def settled(
     unit: Unit, edits: Sequence[Edit], composites: Sequence[CompositeEdit], first: OverlappingEdits
 ) -> tuple[list[Edit], LeftStatements]:
-    """The edits without those of the statements in which some overlap, in order, and what is left for that.
+    """The edits without those of statements with overlapping edits, in order, and the statements left for that reason.
 
     Args:
         unit: the source.
         edits: the plain edits, in any order.
-        composites: those that are still to be resolved.
-        first: what came of resolving them.
+        composites: the edits that are still to be resolved.
+        first: the result of resolving them.
     """
     left, found = LeftStatements(unit), first
     for _ in range(_MOST_STATEMENTS):
@@ -84,7 +84,7 @@ def settled(
 
 
 def _statements(unit: Unit, start: int, end: int, edits: Iterable[Edit | CompositeEdit]) -> tuple[int, int]:
-    """The statements around a range, and around all that is edited in them."""
+    """The range of the statements around a range, extended by all edits in them."""
     extents = sorted(map(extent, edits))
     while True:
         start, end = _bounds(unit, start, end)
@@ -96,7 +96,7 @@ def _statements(unit: Unit, start: int, end: int, edits: Iterable[Edit | Composi
 
 
 def _bounds(unit: Unit, start: int, end: int) -> tuple[int, int]:
-    """`[start, end)`, out to the `;`, `{` or `}` on both sides of it, or to the ends of the directive it stands in."""
+    """`[start, end)`, extended to the next `;`, `{` or `}` on both sides, or to the ends of its directive."""
     lexemes, data = unit.lexemes, unit.source.data
     define = lexemes.define_around(start)
     if define is not None:
@@ -115,26 +115,26 @@ def _bounds(unit: Unit, start: int, end: int) -> tuple[int, int]:
 
 
 def _meets(edit: Edit | CompositeEdit, start: int, end: int) -> bool:
-    """An edit lies in the range; an insertion at its ends does not."""
+    """Whether an edit lies in the range; an insertion at its ends does not count."""
     first, last = extent(edit)
     return first < end and start < last if first < last else start < first < end
 
 
 class Draft:
-    """A translation in the making.
+    """A translation under construction.
 
     Attributes:
         unit: the source.
         edits: the edits, in order.
-        findings: the findings, in the order of their places once the rules have run.
+        findings: the findings, in source order once the rules have run.
         suppressed: the findings that the source or the configuration suppresses.
         references: the references to CUDA symbols.
-        subjects: the findings of which one a file is enough, with what they are about.
+        subjects: the findings that are reported once per file, with their subjects.
         support: the sections of the support header that the output needs.
-        support_header: the path by which the output includes that header; empty where it does not.
+        support_header: the path by which the output includes that header; empty if it does not.
         fixes: the fixes that rules have applied.
-        warps: what became of the warp operations.
-        flags: what the source says of macros that other files may ask for.
+        warps: the outcomes of the warp operations.
+        flags: what the source declares about macros that other files may need.
     """
 
     def __init__(self, unit: Unit) -> None:
@@ -155,7 +155,7 @@ Pass = Callable[[Draft], None]
 
 
 def apply_rules(draft: Draft) -> None:
-    """Collect what the rules yield, and resolve their edits into ones that do not overlap."""
+    """Collect the results of the rules, and resolve their edits into ones that do not overlap."""
     unit = draft.unit
     edits: list[Edit] = []
     composites: list[CompositeEdit] = []
@@ -208,7 +208,7 @@ def apply_rules(draft: Draft) -> None:
 
 
 def include_support_header(draft: Draft) -> None:
-    """Include the support header where the output needs it; note by which path it is included."""
+    """Include the support header if the output needs it; record the path by which it is included."""
     unit = draft.unit
     if not draft.support:
         if HEADER.encode() in unit.source.data:
@@ -228,7 +228,7 @@ def report_unparsed(draft: Draft) -> None:
 
 
 def suppress_findings(draft: Draft) -> None:
-    """Set apart the findings that comments or the configuration suppress."""
+    """Separate the findings that comments or the configuration suppress."""
     options = draft.unit.options
     if options.ignore or options.file_ignores.patterns or b"hipify:" in draft.unit.source.data:
         draft.findings, suppressed = silence(draft.unit, draft.findings)
@@ -244,7 +244,7 @@ def leave_out_inactive(draft: Draft) -> None:
 
 
 def report_once_a_file(draft: Draft) -> None:
-    """Leave one finding of all those of an id on the same subject, with the number of the others."""
+    """Keep one of all findings of an id on the same subject, with the number of the others."""
     subjects = draft.subjects
     if not subjects:
         return
@@ -261,7 +261,7 @@ def report_once_a_file(draft: Draft) -> None:
 
 
 def select_findings(draft: Draft) -> None:
-    """Leave the findings that the user selects, with the severities that the user gives them."""
+    """Keep the findings that the user selects, with the user's severities."""
     options, catalog = draft.unit.options, draft.unit.catalog
     if options.unselected or options.severities:
         draft.findings = chosen(draft.findings, options, catalog)
@@ -275,7 +275,7 @@ def fingerprint_findings(draft: Draft) -> None:
 
 
 def collect_flags(draft: Draft) -> None:
-    """Collect what the source says of macros that other files may ask for."""
+    """Collect what the source declares about macros that other files may need."""
     if draft.unit.lexemes.directives:
         from hipify_py.analysis.preprocessor.inactive_code import flags_of
 
@@ -283,7 +283,7 @@ def collect_flags(draft: Draft) -> None:
 
 
 def annotate(draft: Draft) -> None:
-    """Write findings into the output as comments, where the user asks for that."""
+    """Write findings into the output as comments, if the user requests it."""
     if draft.unit.options.annotate:
         draft.edits = with_notes(draft.unit, draft.edits, draft.findings, draft.references)
 
@@ -303,7 +303,7 @@ OUTPUT_PASSES: Sequence[Pass] = (collect_flags, annotate)
 
 
 def _with_kept_names(unit: Unit, composites: Iterable[CompositeEdit], references: list[Reference]) -> list[Reference]:
-    """References where a rule has put the text itself in place of other edits: the name is right for HIP as it is."""
+    """Mark references as native if a rule has replaced other edits by the original text: HIP has the same name."""
     data = unit.source.data
     moves = (move for composite in composites for move in composite.moves)
     kept = [(move.start, move.end) for move in moves if move.pieces == (data[move.start : move.end],)]
@@ -318,7 +318,7 @@ def _with_kept_names(unit: Unit, composites: Iterable[CompositeEdit], references
 def _without_dropped_arguments(
     gone: list[tuple[int, int]], findings: list[Finding], references: list[Reference]
 ) -> tuple[list[Finding], list[Reference]]:
-    """Findings and references but for arguments that the HIP call does without: with them nothing is left to do."""
+    """Findings and references without those in arguments that the HIP call drops: nothing is left to do there."""
     if not gone:
         return findings, references
     where = Ranges(gone)

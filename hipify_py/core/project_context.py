@@ -1,4 +1,4 @@
-"""What the other files of a project say of one of its files: found out by `hipify_py.project`, read by the rules."""
+"""The facts about a file that the rest of its project provides: gathered by `hipify_py.project`, read by the rules."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 _NO_RENAMES: Mapping[str, str] = {}
 
 Question = tuple[str, str, str]
-"""What is asked of the names of a project's files: its kind, a path, and for some kinds another one."""
+"""A question about the names of a project's files: its kind, a path, and for some kinds another path."""
 
 _HAS, _HAS_ENDING, _NEW_NAME, _ENDINGS = "has", "has ending", "new name", "endings"
 _RESPELLED, _RESPELLED_BELOW, _NEW_ENDING = "respelled", "respelled below", "new ending"
 
 SEEN = (CONTENT, ARGUMENTS, LISTED) = ("content", "arguments", "listed")
-"""Kinds of questions that libclang's view of the project answers: what a file holds, how one is parsed, and which
+"""Kinds of questions that libclang's view of the project answers: a file's content, how a file is parsed, and which
 headers a folder has."""
 
 
@@ -28,7 +28,7 @@ _NO_FUNCTIONS: Mapping[bytes, tuple[Any, ...]] = {}
 
 
 class OwnName(NamedTuple):
-    """An API's name that a class or namespace has for something of its own: the scope's full name, and what it is."""
+    """An API's name that a class or namespace uses for its own entity: the scope's full name, and its kind."""
 
     scope: bytes
     name: bytes
@@ -37,12 +37,12 @@ class OwnName(NamedTuple):
 
 
 class NamespaceName(NamedTuple):
-    """What a scope of a header calls a namespace of the tables.
+    """A name that a scope of a header gives to a namespace of the tables.
 
     Attributes:
         scope: the full name of the namespace around it; empty at file level.
-        alias: the name that it gives; empty for `using namespace`.
-        target: the full name of the namespace that is meant.
+        alias: the given name; empty for `using namespace`.
+        target: the full name of the namespace it refers to.
     """
 
     scope: bytes
@@ -51,33 +51,34 @@ class NamespaceName(NamedTuple):
 
 
 NOBODY, TESTED, SET = "", "tested", "set"
-"""Who decides on the folder of the toolkit in makefiles."""
+"""Who decides on the toolkit's folder in makefiles."""
 
 
 class MakeContext(NamedTuple):
-    """What the makefiles that are read together say of their variables.
+    """The facts about the variables of makefiles that are read together.
 
     Attributes:
         has_cuda: they call nvcc or link CUDA's libraries.
-        compilers: the variables that hold nvcc, and are run; those of `mixed` may hold another compiler too.
-        for_nvcc: those that are options of nvcc, and of no other compiler.
-        mixed: those that nvcc and other compilers are given.
-        architectures: those that hold nothing but the name of a GPU architecture, and are used for nothing else.
-        roots: the well-known names that stand for the folder of the CUDA toolkit.
+        compilers: the variables that hold nvcc and are run; those in `mixed` may hold another compiler too.
+        for_nvcc: variables with options for nvcc and no other compiler.
+        mixed: variables used for nvcc and other compilers.
+        architectures: variables that hold only the name of a GPU architecture, and have no other use.
+        roots: the well-known names of the variables for the folder of the CUDA toolkit.
         toolkits: other variables that hold it.
-        includes: those that hold the folder of its headers.
+        includes: variables that hold the folder of its headers.
         libraries: the libraries that the project builds.
-        linked: those whose words are names of libraries that are linked.
-        hosts: those that hold a compiler of the host.
-        searched: those that have the folder of the toolkit's headers among their words.
-        with_root: those that have the toolkit's folder itself among their words.
-        root: who decides on the toolkit's folder: `SET` by one of them, `TESTED` for by one of them, or `NOBODY`.
-        is_separable: they compile device code that is linked later.
+        linked: variables whose words are names of linked libraries.
+        hosts: variables that hold a host compiler.
+        searched: variables with the folder of the toolkit's headers among their words.
+        with_root: variables with the toolkit's folder itself among their words.
+        root: who decides on the toolkit's folder: one of them sets it (`SET`), one of them tests for it (`TESTED`), or
+            `NOBODY`.
+        is_separable: whether they compile device code that is linked later.
         compiling: the variables with options that stop before linking.
-        relocatable: those with the option that makes device code relocatable.
-        chooses_gpus: they name GPU architectures.
-        gpus: the variables with options that do.
-        own_hip: the makefile that builds for HIP already; empty where none does.
+        relocatable: variables with the option that makes device code relocatable.
+        chooses_gpus: whether they name GPU architectures.
+        gpus: the variables with options that name them.
+        own_hip: the makefile that already builds for HIP; empty if none does.
     """
 
     has_cuda: bool = False
@@ -103,26 +104,26 @@ class MakeContext(NamedTuple):
 
 
 class BuildContext(NamedTuple):
-    """What the build files of a project say of one of them.
+    """The facts that a project's build files provide about one of them.
 
     Attributes:
-        has_cuda: they turn CUDA on.
-        has_language: they turn CMake's CUDA language on, not only FindCUDA.
-        packages: the CMake packages that this one is to find, for itself and for those below it.
-        finds_sources: this one is to see to it that the `.cu` sources of all targets below it are HIP.
-        walks: one of them does that, so that no other names its sources.
-        hip_only: C++ sources below it that only HIP's compiler takes, as seen from its folder.
-        names_platform: sources of C++ below it include HIP's headers without linking `hip::host`.
-        targets: the targets that they make.
+        has_cuda: whether they enable CUDA.
+        has_language: whether they enable CMake's CUDA language, not only FindCUDA.
+        packages: the CMake packages that this file must find, for itself and for those below it.
+        finds_sources: whether this file must mark the `.cu` sources of all targets below it as HIP.
+        walks: whether one of them does that, so that no other file names its sources.
+        hip_only: C++ sources below it that only HIP's compiler accepts, relative to its folder.
+        names_platform: whether C++ sources below it include HIP's headers without linking `hip::host`.
+        targets: the targets that they define.
         variables: the variables that they set.
-        linked: the variables whose values are libraries that get linked.
+        linked: the variables whose values are linked libraries.
         moved: where given folders go in the output.
-        own_hip: the build file that builds for HIP already; empty where none does.
-        needs_cpp17: the sources include what stands on rocPRIM (Thrust, CUB).
-        inherits_old: this one is to give HIP sources a standard, or they take over one of C++ sources before C++17.
-        leads: files below it turn CUDA on, and the version of CMake that it asks for is theirs.
-        lifts_language: it is to turn HIP on for all that links what those below it compile.
-        make: of a makefile, what those that are read with it say; None where that is not known.
+        own_hip: the build file that already builds for HIP; empty if none does.
+        needs_cpp17: whether the sources include libraries built on rocPRIM (Thrust, CUB).
+        inherits_old: whether this file must set a standard for HIP sources, which would else inherit one before C++17.
+        leads: whether files below it enable CUDA and use the CMake version that it requires.
+        lifts_language: whether it must enable HIP for everything that links what those below it compile.
+        make: for a makefile, the facts from those read with it; None if unknown.
     """
 
     has_cuda: bool = False
@@ -148,36 +149,38 @@ NO_BUILD = BuildContext()
 
 
 class ProjectContext(NamedTuple):
-    """What a file's project says of it.
+    """The facts about a file from its project.
 
     Attributes:
-        local_headers: relative paths of the project's own files; a quoted include that names one of
-            them is the project's, whatever CUDA header it is named like.
-        renames: renamed files' new names by old name; includes that name them follow.
-        author_names: what the other files' AMD branches decide about warps, and all that goes by it, by name.
-        author_sizes: the sizes of warps that AMD branches choose in files that are compiled with those that this one is
-            compiled with.
-        chooses_warps: AMD branches of the file itself choose a warp's size, or a type of masks.
-        deciding_includes: the paths, as written, of includes that only the project's own build for AMD GPUs takes, and
-            that lead to what AMD branches decide.
-        implied_macros: the macros that some file of the project defines wherever hipcc compiles for AMD GPUs.
-        is_hip_port: the file is the HIP side of one that the project has for CUDA as well: `hip/x.h` beside `cuda/x.h`.
-        group_aliases: the names that the other files give to types of groups of the threads of a warp.
-        group_votes: threads of groups vote in files that this one is compiled with.
-        native_warps: all files that this one is compiled with are proved to count their warps in `warpSize`.
-        has_device_warps: all that the file is linked with is known, and no warp of it is kept at 32 lanes: the size
-            that host code reads of the device is the program's.
-        own_names: API names that classes and namespaces of the headers give to something of their own.
-        reexports: API names that namespaces and classes of the headers take up, each with the scope's full name.
-        namespace_names: what the headers call namespaces of the tables.
-        macros: macros of the headers that take API names over.
+        local_headers: relative paths of the project's own files; a quoted include that names one of them is the
+            project's, even if it has the name of a CUDA header.
+        renames: the new names of renamed files by old name; includes of them are adapted.
+        author_names: names that AMD branches of other files decide about regarding warps, and everything that depends
+            on them.
+        author_sizes: the warp sizes that AMD branches choose in files compiled with those that this one is compiled
+            with.
+        chooses_warps: whether AMD branches of the file itself choose a warp size or a mask type.
+        deciding_includes: the paths, as written, of includes that only the project's own AMD build uses, and that lead
+            to what AMD branches decide.
+        implied_macros: the macros that some file of the project defines whenever hipcc compiles for AMD GPUs.
+        is_hip_port: whether the file is the HIP counterpart of one that the project also has for CUDA: `hip/x.h` beside
+            `cuda/x.h`.
+        group_aliases: the names that the other files give to types of thread groups of a warp.
+        group_votes: whether threads of groups vote in files that this one is compiled with.
+        native_warps: whether all files that this one is compiled with provably count their warps in `warpSize`.
+        has_device_warps: whether everything that the file is linked with is known, and no warp of it is kept at 32
+            lanes: the size that host code reads from the device is then the program's.
+        own_names: API names that classes and namespaces of the headers use for something of their own.
+        reexports: API names that namespaces and classes of the headers declare again, each with the scope's full name.
+        namespace_names: the headers' names for namespaces of the tables.
+        macros: macros of the headers with API names.
         constructed: classes of the headers whose variables are constructed (see `semantics/constructors.py`).
-        build: of a build file, what the other ones say.
-        evidence: of a source, what a compiler's view of it says to the doubts that it leaves.
-        asked: where it is to be noted what is asked of `local_headers` and `renames`, which most files hardly touch:
-            the answers by question (see `answer`).
-        waiting_functions: what functions and macros of other files wait for, look at and write, by their names, as
-            plain data (see `dataflow.plain`).
+        build: for a build file, the facts from the others.
+        evidence: for a source, a compiler's answers to the doubts that it leaves.
+        asked: a record of the questions about `local_headers` and `renames`, of which most files ask few: the answers
+            by question (see `answer`); None for no record.
+        waiting_functions: what functions and macros of other files wait for, read and write, by name, as plain data
+            (see `dataflow.plain`).
     """
 
     local_headers: frozenset[str] = frozenset()
@@ -204,13 +207,13 @@ class ProjectContext(NamedTuple):
 
 
 NO_PROJECT = ProjectContext()
-"""For a file that stands alone."""
+"""The context of a file without a project."""
 
 
 def answer(project: ProjectContext, question: Question) -> Any:
-    """What a project says to a question about the names of its files; noted where the context wants that.
+    """A project's answer to a question about the names of its files; recorded if the context requires it.
 
-    The rules ask by the functions below, and do not look into `local_headers` and `renames` themselves.
+    The rules use the functions below, and do not access `local_headers` and `renames` themselves.
     """
     kind, path, other = question
     found: Any
@@ -234,7 +237,7 @@ def answer(project: ProjectContext, question: Question) -> Any:
 
 
 def calls_namespace(project: ProjectContext, words: Set[bytes], namespace: bytes) -> bool:
-    """A source of these words may use a namespace by a name that the headers give to it."""
+    """Whether a source with these words may use a namespace by a name that the headers give to it."""
     return any(
         (not name.alias or name.alias in words) and name.target.partition(b"::")[0] == namespace
         for name in project.namespace_names
@@ -242,12 +245,12 @@ def calls_namespace(project: ProjectContext, words: Set[bytes], namespace: bytes
 
 
 def has_file(project: ProjectContext, path: str) -> bool:
-    """One of the project's files has this path."""
+    """Whether one of the project's files has this path."""
     return bool(answer(project, (_HAS, path, "")))
 
 
 def has_file_ending(project: ProjectContext, path: str) -> bool:
-    """One of the project's files has this path in whatever folder."""
+    """Whether one of the project's files has this path in any folder."""
     return bool(answer(project, (_HAS_ENDING, path, "")))
 
 
@@ -257,13 +260,13 @@ def renamed_endings(project: ProjectContext) -> tuple[str, ...]:
 
 
 def new_name(project: ProjectContext, place: str, written: str) -> str | None:
-    """The new name of a file that an include names: by the place that it leads to, else by the path as written."""
+    """The new name of an included file: by the place that the include leads to, else by the path as written."""
     found: str | None = answer(project, (_NEW_NAME, place, written))
     return found
 
 
 def respelled(project: ProjectContext, folder: str, masked: str, *, is_deep: bool = False) -> Respelling | None:
-    """What becomes of a path or a glob that names renamed files; see `RenamedFiles.respelled`."""
+    """The new spelling of a path or a glob that names renamed files; see `RenamedFiles.respelled`."""
     if not renamed_endings(project):
         return None
     found = answer(project, (_RESPELLED_BELOW if is_deep else _RESPELLED, folder, masked))
@@ -273,7 +276,7 @@ def respelled(project: ProjectContext, folder: str, masked: str, *, is_deep: boo
 
 
 def new_ending(project: ProjectContext, ending: str) -> str | None:
-    """The ending that all of the project's files with an ending get; None where they keep it, or differ."""
+    """The new ending of all of the project's files with an ending; None if they keep it, or get different ones."""
     found: str | None = answer(project, (_NEW_ENDING, ending, "")) if renamed_endings(project) else None
     return found
 
@@ -286,7 +289,7 @@ _known_files: tuple[frozenset[str], Mapping[str, str], RenamedFiles | None] = (f
 
 
 def _renamed_files(project: ProjectContext) -> RenamedFiles:
-    """Gathered once for the files of a run."""
+    """Computed once for the files of a run."""
     global _known_files
     from hipify_py.core.renamed_paths import RenamedFiles
 
@@ -298,7 +301,7 @@ def _renamed_files(project: ProjectContext) -> RenamedFiles:
 
 
 def _endings(renames: Mapping[str, str]) -> tuple[str, ...]:
-    """Gathered once for the one mapping that a run has."""
+    """Computed once for the one mapping of a run."""
     global _known_endings
     if _known_endings[0] is not renames:
         _known_endings = (renames, tuple(sorted({splitext(old)[1] for old in renames})))
@@ -306,7 +309,7 @@ def _endings(renames: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _by_name(files: frozenset[str]) -> Mapping[str, list[str]]:
-    """The files by the last part of their paths; gathered once for the one set that a run has."""
+    """The files by the last part of their paths; computed once for the one set of a run."""
     global _known_names
     if _known_names[0] is not files:
         names: dict[str, list[str]] = {}

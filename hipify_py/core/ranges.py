@@ -1,4 +1,4 @@
-"""Byte ranges to ask for what lies in them."""
+"""Byte ranges that can be tested for membership."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Range(NamedTuple):
 
 
 class Ranges:
-    """Half-open byte ranges, in any order, which may lie within each other; `offset in ranges` takes a bisection."""
+    """Half-open byte ranges, in any order and possibly nested; `offset in ranges` takes a bisection."""
 
     __slots__ = ("_reach", "_starts")
 

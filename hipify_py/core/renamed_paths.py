@@ -1,6 +1,6 @@
-"""How names of files are spelled anew where the files are renamed: paths, globs, and parts of either.
+"""Adapts spellings of file names to renamed files: paths, globs, and parts of either.
 
-A spelling is masked: what is not known of it (a variable's value) is `ANY`, one for each character.
+A spelling is masked: its unknown parts (a variable's value) consist of `ANY`, one for each character.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ ANY = "\0"
 _WITHIN = "[^/]*"
 _CROSSING = frozenset({".*", "(?:.*/)?"})
 _MOST_CROSSING = 4
-"""Parts of one glob that may be several folders; one with more names nothing."""
+"""Parts of one glob that may span folders; a glob with more of them matches nothing."""
 
 _WILD = _CROSSING | {_WITHIN}
 _NOTHING = "(?!)"
@@ -26,9 +26,9 @@ Matcher = Callable[[str], bool]
 
 
 class Respelling(NamedTuple):
-    """What becomes of a spelling: from `start` on, each of `endings` in place of what stands there.
+    """The new form of a spelling: from `start` on, each of `endings` replaces the rest.
 
-    A glob may need several. There are none where files that it names are renamed, and no spelling names just those.
+    A glob may need several. There are none if the glob names renamed files that no spelling matches exactly.
     """
 
     start: int
@@ -36,12 +36,12 @@ class Respelling(NamedTuple):
 
 
 class RenamedFiles:
-    """The files of a project of which some are renamed."""
+    """The files of a project, some of which are renamed."""
 
     def __init__(self, files: Collection[str], renames: Mapping[str, str]) -> None:
-        """Take the files' paths, of each also those that its path ends with, and the renamed ones' new names."""
+        """`files` has the files' paths, and all trailing parts of them; `renames` has new names by renamed path."""
         self._pairs = {path: _endings(path, new) for path, new in renames.items()}
-        """By the path of a renamed file, its old and its new ending."""
+        """The old and new ending of each renamed file, by path."""
         known = {path[at:] for path in renames for at in (0, *(match.end() for match in re.finditer("/", path)))}
         self._kept = [path for path in files if path not in known]
         self._by_name: dict[str, list[str]] = {}
@@ -49,12 +49,12 @@ class RenamedFiles:
             self._by_name.setdefault(basename(path), []).append(path)
 
     def respelled(self, folder: str, masked: str, *, is_deep: bool = False) -> Respelling | None:
-        """What becomes of a path or a glob; None where it stays.
+        """The new form of a path or a glob; None if it stays.
 
         Args:
-            folder: the folder that a relative spelling starts from.
+            folder: the folder to which a relative spelling is relative.
             masked: the spelling.
-            is_deep: a glob names files of the folders below as well, as CMake's `GLOB_RECURSE` does.
+            is_deep: whether a glob also names files in subfolders, as CMake's `GLOB_RECURSE` does.
         """
         if not self._pairs or not masked.strip(ANY + "/."):
             return None
@@ -77,7 +77,7 @@ class RenamedFiles:
         return respelling
 
     def new_ending(self, ending: str) -> str | None:
-        """The ending that all files with an ending get; None where that is not one."""
+        """The new ending of all files with an ending; None if there is not exactly one."""
         found = {new for old, new in self._pairs.values() if old == ending}
         return found.pop() if len(found) == 1 and not any(path.endswith(ending) for path in self._kept) else None
 
@@ -86,7 +86,7 @@ class RenamedFiles:
         return path[: len(path) - len(old)] + new
 
     def _named(self, folder: str, masked: str, is_deep: bool) -> tuple[Matcher, list[str]]:
-        """The renamed files that a spelling names: from its folder, or else from any, as a search path's folder is."""
+        """The renamed files that a spelling names: relative to its folder, or else to any, as in a search path."""
         written = masked.lstrip(ANY)
         if written == masked:
             place = normpath(join(folder, masked))
@@ -95,7 +95,7 @@ class RenamedFiles:
             if found:
                 return matches, found
         elif not written.startswith("/"):
-            written = ANY + written  # the name itself begins with what is not known
+            written = ANY + written  # the name itself begins with an unknown part
         anywhere = normpath(written).lstrip("/")
         while anywhere.startswith("../"):
             anywhere = anywhere[3:]
@@ -106,7 +106,7 @@ class RenamedFiles:
         return self._pairs if _IS_PATTERN.search(spelling) else self._by_name.get(basename(spelling), ())
 
     def _names_more(self, folder: str, masked: str, respelling: Respelling, ending: str, is_deep: bool) -> bool:
-        """A new glob names files that the old one does not, because they have that ending already."""
+        """Whether a new glob names files that the old one does not, because they already have that ending."""
         new = masked[: respelling.start] + ending
         if not _IS_PATTERN.search(new) or new == masked:
             return False
@@ -115,7 +115,7 @@ class RenamedFiles:
 
 
 def _matcher(spelling: str, is_deep: bool, *, is_anywhere: bool = False) -> Matcher:
-    """A test for paths that a spelling may name."""
+    """A test for the paths that a spelling may name."""
     if not _IS_PATTERN.search(spelling):
         ending = "/" + spelling
         return lambda path: path == spelling or (is_anywhere and path.endswith(ending))
@@ -130,7 +130,7 @@ def _matcher(spelling: str, is_deep: bool, *, is_anywhere: bool = False) -> Matc
 
 
 def _parts(spelling: str) -> list[str]:
-    """The parts of a regular expression for a glob: what is fixed, and what may be anything."""
+    """The parts of a glob's regular expression: fixed ones and wildcards."""
     found = []
     for part in _PART.findall(spelling):
         if part == "**/":
@@ -149,7 +149,7 @@ def _parts(spelling: str) -> list[str]:
 
 
 def _one_of(part: str) -> str:
-    """What `[a-z]` or `[!a-z]` stands for; a range that runs backwards has no characters."""
+    """The meaning of `[a-z]` or `[!a-z]`; a reversed range has no characters."""
     is_negated = part[1] in "!^"
     members, texts, at = part[1 + is_negated : -1], list[str](), 0
     if not members:
@@ -170,8 +170,7 @@ def _one_of(part: str) -> str:
 def _linear(parts: Sequence[str]) -> str:
     """The parts as one expression, in which no `*` is tried at a second place.
 
-    The first place where what follows a `*` fits is as good as any later one, so that hostile globs cost no more than
-    others.
+    The first match of the text after a `*` is as good as any later one, so hostile globs cost no more than others.
     """
     text, at = "", 0
     while at < len(parts):
@@ -189,7 +188,7 @@ def _linear(parts: Sequence[str]) -> str:
 
 
 def _endings(path: str, new: str) -> tuple[str, str]:
-    """The old and the new ending of a renamed file: from the last dot on that both names have in common."""
+    """The old and the new ending of a renamed file: everything from the last dot that both names share."""
     old, new = basename(path), basename(new)
     same = 0
     while same < min(len(old), len(new)) and old[same] == new[same]:

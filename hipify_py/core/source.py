@@ -1,4 +1,4 @@
-"""Source text as bytes: what it is written in, how its lines end, and where a byte stands."""
+"""Source text as bytes: its encoding, its line endings, and the positions of bytes."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ UNIT_SUFFIXES = frozenset({".cu", ".c", ".cc", ".cpp", ".cxx", ".c++"}) | HIP_SU
 """Files that are compiled by themselves."""
 
 TEMPLATE_ENDINGS = frozenset({".in", ".cmake", ".cmakein", ".j2", ".jinja", ".jinja2", ".mako", ".tmpl", ".tpl"})
-"""What build systems and generators append to the name of the source that they make."""
+"""Endings that build systems and generators append to the name of the source they make."""
 
 BOM = b"\xef\xbb\xbf"
 
 
 def suffix_of(path: str) -> str:
-    """The file name's ending, in lower case, with its dot (`.cu`); that of what a template makes (`config.h.in`)."""
+    """The file name's ending, in lower case, with its dot (`.cu`); for a template (`config.h.in`), its result's."""
     stem, ending = splitext(path)
     while ending.lower() in TEMPLATE_ENDINGS and splitext(stem)[1]:
         stem, ending = splitext(stem)
@@ -54,12 +54,12 @@ def suffix_of(path: str) -> str:
 
 
 def is_header_name(path: str) -> bool:
-    """True for files that others include, whatever they end in: what they define may be used where nobody sees it."""
+    """Whether a file is meant to be included, whatever its ending: unknown files may use its definitions."""
     return suffix_of(path) not in UNIT_SUFFIXES and not path.startswith("<")
 
 
 class UnreadableSource(ValueError):
-    """The bytes are no source text that can be translated; `diagnostic` is the finding's id."""
+    """The bytes are not source text that can be translated; `diagnostic` is the finding's id."""
 
     def __init__(self, diagnostic: str, message: str) -> None:
         super().__init__(message)
@@ -82,22 +82,22 @@ class Source:
 
     @property
     def suffix(self) -> str:
-        """The file name's ending, as `suffix_of` has it."""
+        """The file name's ending, from `suffix_of`."""
         return suffix_of(self.path)
 
     @property
     def is_header(self) -> bool:
-        """Other files include it."""
+        """Whether other files include it."""
         return is_header_name(self.path)
 
     @property
     def is_cuda(self) -> bool:
-        """True for the suffixes that nvcc compiles as CUDA, and for text without a file name."""
+        """Whether nvcc compiles files with this suffix as CUDA; also true for text without a file name."""
         return self.suffix in CUDA_SUFFIXES or self.suffix in HIP_SUFFIXES or self.path.startswith("<")
 
     @property
     def newline(self) -> bytes:
-        """The first line's ending: `b"\\r\\n"`, or `b"\\n"` (also where there is none)."""
+        """The first line's ending: `b"\\r\\n"`, or `b"\\n"` (also if there is none)."""
         end = self.data.find(b"\n")
         return b"\r\n" if end > 0 and self.data[end - 1] == 0x0D else b"\n"
 
@@ -109,7 +109,7 @@ class Source:
         return line, offset - self._line_starts[line - 1] + 1
 
     def line_bounds(self, offset: int) -> tuple[int, int]:
-        """The byte range of the line that holds `offset`, its newline included."""
+        """The byte range of the line that contains `offset`, including its newline."""
         start = self.data.rfind(b"\n", 0, offset) + 1
         end = self.data.find(b"\n", offset)
         return start, len(self.data) if end < 0 else end + 1
@@ -122,11 +122,11 @@ def _line_starts(data: bytes) -> list[int]:
 
 _OF_RECIPES = frozenset({b"bootstrap:", b"from:", b"stage:"})
 _OF_MODULES = frozenset({b"library", b"name", b"exports", b"description", b"version", b"stacksize", b"heapsize"})
-"""The words that a container recipe or a module-definition file begins with."""
+"""The first words of a container recipe or a module-definition file."""
 
 
 def is_other_language(data: bytes, suffix: str) -> bool:
-    """True for a `.def` that is not C or C++: a recipe of Singularity or Apptainer, or a module-definition file."""
+    """Whether a `.def` is not C or C++: a recipe of Singularity or Apptainer, or a module-definition file."""
     if suffix != ".def":
         return False
     for line in data.removeprefix(BOM).splitlines():
@@ -141,8 +141,8 @@ def is_other_language(data: bytes, suffix: str) -> bool:
 def reject_unreadable(data: bytes) -> None:
     """Raise `UnreadableSource` for bytes that are not ASCII-compatible text.
 
-    UTF-16 and UTF-32 carry a byte order mark or zero bytes; every encoding in which the C++ basic
-    character set is one byte each (UTF-8, Latin-1, Shift-JIS …) is welcome as it stands.
+    UTF-16 and UTF-32 contain a byte order mark or zero bytes. Every encoding that has one byte for each character of
+    the C++ basic character set (UTF-8, Latin-1, Shift-JIS …) is accepted as it is.
     """
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise UnreadableSource("HIP902", "the file is UTF-16; save it as UTF-8 and run again")

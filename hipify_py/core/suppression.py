@@ -1,13 +1,13 @@
-"""Findings that somebody has looked at: `// hipify: ignore[HIP301]` in the source, `ignore` in the configuration.
+"""Suppressed findings: `// hipify: ignore[HIP301]` in the source, `ignore` in the configuration.
 
 A comment in the source is one of
 
-- `hipify: ignore[HIP301, HIP305]`, or `hipify: ignore` for all: behind code it holds for its line; on a line of its
-  own, for the next line of code (for a macro, to the end of its definition);
+- `hipify: ignore[HIP301, HIP305]`, or `hipify: ignore` for all: after code, it applies to its line; on a separate line,
+  to the next line of code (for a macro, to the end of its definition);
 - `hipify: ignore-file[HIP301]`, for the whole file;
-- `hipify: ignore-begin[HIP301]` and `hipify: ignore-end[HIP301]`, for what lies between.
+- `hipify: ignore-begin[HIP301]` and `hipify: ignore-end[HIP301]`, for everything in between.
 
-Anything may follow the bracket: a reason, best of all.
+Anything may follow the bracket, preferably a reason.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 MARK = b"hipify:"
 INVALID, UNUSED = "HIP906", "HIP907"
 OF_COMPILE_ONLY = frozenset({"HIP331"})
-"""What `compile` alone finds: a translation cannot tell whether their suppressions are used."""
+"""Findings of `compile` alone: a translation cannot tell whether their suppressions are used."""
 
 WORDS = re.compile(rb"hipify:[ \t]*(ignore[\w-]*)[ \t]*(?:\[([^\]\n]{0,400})\])?[ \t]*([^\s*]{0,20})")
 _BARE_IDS = re.compile(rb"[ \t]*[(,:]?[ \t]*(HIP\d{3}(?:[ \t]*,[ \t]*HIP\d{3})*)(?:[ \t]*\))?", re.IGNORECASE)
@@ -43,7 +43,7 @@ _DECORATION = frozenset(b" \t\r\f\v*/!")
 
 
 class _Directive(NamedTuple):
-    """One suppression: `kind` with the ids as written; `ids` is `("",)` for all of them."""
+    """One suppression: `kind` with the ids as written; `ids` is `("",)` for all ids."""
 
     place: int
     comment: tuple[int, int]
@@ -52,7 +52,7 @@ class _Directive(NamedTuple):
 
 
 class _Span(NamedTuple):
-    """Where one id of a directive holds; `place` is the directive's."""
+    """Where one id of a directive applies; `place` is the directive's."""
 
     start: int
     end: int
@@ -60,20 +60,20 @@ class _Span(NamedTuple):
 
 
 class Silenced(NamedTuple):
-    """A unit's findings, told apart: those to report, and those that were suppressed."""
+    """A unit's findings, split into those to report and those that were suppressed."""
 
     reported: list[Finding]
     suppressed: list[Finding]
 
 
 def silence(unit: Unit, findings: list[Finding]) -> Silenced:
-    """Tell suppressed findings from the others, and add findings about suppressions that are wrong or unused."""
+    """Split findings into reported and suppressed ones, and report suppressions that are wrong or unused."""
     result = _by_comments(unit, findings) if MARK in unit.source.data else Silenced(findings, [])
     return by_configuration(result, unit.options, unit.source.path)
 
 
 def by_configuration(result: Silenced, options: Options, path: str) -> Silenced:
-    """The findings of a file with those suppressed that the configuration ignores."""
+    """The findings of a file, with those that the configuration ignores suppressed."""
     ignored = options.ignore | ignored_in(options.file_ignores, path)
     if not ignored:
         return result
@@ -87,16 +87,16 @@ def by_configuration(result: Silenced, options: Options, path: str) -> Silenced:
 
 
 def check_patterns(ignores: FileIgnores) -> None:
-    """Try all patterns of a configuration.
+    """Check all patterns of a configuration.
 
     Raises:
-        ValueError: for one that is no pattern as in `.gitignore`.
+        ValueError: for one that is not a valid `.gitignore` pattern.
     """
     _specs(ignores)
 
 
 def ignored_in(ignores: FileIgnores, path: str) -> frozenset[str]:
-    """The ids that a configuration's patterns take out of a file."""
+    """The ids that a configuration's patterns suppress in a file."""
     if not ignores.patterns:
         return frozenset()
     relative = os.path.relpath(os.path.abspath(path), ignores.folder).replace(os.sep, "/")
@@ -141,7 +141,7 @@ def _unused(unit: Unit, directives: list[_Directive], used: set[tuple[int, str]]
 
 
 def _next_bounds(directives: list[_Directive]) -> dict[int, _Directive]:
-    """For where each region begins, the next begin or end of the same ids."""
+    """For each start of a region, the next begin or end with the same ids."""
     found: dict[int, _Directive] = {}
     following: dict[tuple[str, ...], _Directive] = {}
     for directive in reversed(directives):
@@ -153,9 +153,9 @@ def _next_bounds(directives: list[_Directive]) -> dict[int, _Directive]:
 
 
 def _without(unit: Unit, directive: _Directive, bound: _Directive | None, idle: list[str]) -> list[Edit]:
-    """What takes ids out of a suppression, and out of the end of a region that it begins."""
+    """The edits that remove ids from a suppression, and from the end of a region that it begins."""
     if bound is not None and bound.kind == BEGIN:
-        return []  # which of both the next end belongs to is the author's to say
+        return []  # only the author knows to which of the two the next end belongs
     ended = [directive] if bound is None else [directive, bound]
     kept = [id for id in directive.ids if id not in idle]
     edits = [_list_edit(unit, one, kept) if kept else _removal(unit, one) for one in ended]
@@ -168,7 +168,7 @@ def _list_edit(unit: Unit, directive: _Directive, ids: list[str]) -> Edit | None
 
 
 def _removal(unit: Unit, directive: _Directive) -> Edit | None:
-    """Takes a comment away that is a suppression and its reason; None where it says something else, too."""
+    """An edit that removes a comment consisting of a suppression and its reason; None if the comment has more."""
     data, (start, end) = unit.source.data, directive.comment
     text = data[start:end].rstrip(b"\r\n")
     end = start + len(text)
@@ -196,7 +196,7 @@ def _spelled(kind: str, ids: list[str]) -> str:
 
 
 def _directives(unit: Unit, invalid: list[Finding]) -> Iterator[_Directive]:
-    """The suppressions that a unit's comments hold, in order; what is wrong with others goes to `invalid`."""
+    """The suppressions in a unit's comments, in order; findings about wrong ones are added to `invalid`."""
     data, known = unit.source.data, {entry.id for entry in unit.catalog.diagnostics()}
     place = data.find(MARK)
     while place >= 0:
@@ -213,7 +213,7 @@ def _directives(unit: Unit, invalid: list[Finding]) -> Iterator[_Directive]:
 
 
 def _bracketed(data: bytes, match: re.Match[bytes], known: set[str]) -> list[Edit]:
-    """The brackets that are missing around ids; nothing where anything else is wrong."""
+    """An edit that adds missing brackets around ids; empty if anything else is wrong."""
     listed = _BARE_IDS.match(data, match.end(1))
     if match[2] is not None or match[1].decode() not in (LINE, BEGIN, END, FILE) or listed is None:
         return []
@@ -222,7 +222,7 @@ def _bracketed(data: bytes, match: re.Match[bytes], known: set[str]) -> list[Edi
 
 
 def _begins_text(data: bytes, place: int, comment: int) -> bool:
-    """True for the first words of a comment, or of one of its lines: prose may mention suppressions."""
+    """Whether these are the first words of a comment or of one of its lines: prose may mention suppressions."""
     if data[comment : comment + 2] not in (b"//", b"/*"):
         return False
     at = place
@@ -236,13 +236,13 @@ def _begins_text(data: bytes, place: int, comment: int) -> bool:
 
 
 def _is_blank(data: bytes, start: int, end: int) -> bool:
-    """Nothing but blanks stands in a part of a line."""
+    """Whether a part of a line contains only blanks."""
     found = _LINE_BLANKS.match(data, start, end)
     return found is not None and found.end() == end
 
 
 def read_directive(match: re.Match[bytes], known: set[str]) -> tuple[str, tuple[str, ...], str]:
-    """A directive's kind and ids, and what is wrong with it; nothing of it holds where the kind is empty."""
+    """A directive's kind and ids, and what is wrong with it; an empty kind means that it has no effect."""
     kind, inside, behind = match[1].decode(), match[2], match[3]
     if kind not in (LINE, BEGIN, END, FILE):
         return "", (), f"{kind} is not a directive; use ignore, ignore-file, ignore-begin or ignore-end"
@@ -259,14 +259,14 @@ def read_directive(match: re.Match[bytes], known: set[str]) -> tuple[str, tuple[
 
 
 class _Spans:
-    """Where directives hold, by kind and id: disjoint spans, so that each finding takes a few bisections."""
+    """Where directives apply, by kind and id: disjoint spans, so that each finding takes only a few bisections."""
 
     def __init__(self, unit: Unit, directives: list[_Directive], invalid: list[Finding]) -> None:
         self._by_key: dict[tuple[str, str], list[_Span]] = {}
         self._unit = unit
         self._regions(directives, invalid)
         ahead, code, line = -1, -1, (-1, -1)
-        for directive in reversed(directives):  # from the end, so that a run of comments is walked through once
+        for directive in reversed(directives):  # from the end, so that a run of comments is scanned only once
             if directive.kind == FILE:
                 self._add(FILE, directive, (-1, len(unit.source.data) + 1))
             elif directive.kind == LINE and (own := self._own_line(directive)) is not None:
@@ -281,7 +281,7 @@ class _Spans:
             spans.sort()
 
     def covering(self, finding: Finding) -> list[tuple[int, str]]:
-        """The directives (place, id) that hold for a finding."""
+        """The directives (place, id) that apply to a finding."""
         marks = []
         for (_, id), spans in self._by_key.items():
             if id in (ALL, finding.id):
@@ -295,7 +295,7 @@ class _Spans:
             self._by_key.setdefault((scope, id), []).append(_Span(*bounds, directive.place))
 
     def _own_line(self, directive: _Directive) -> tuple[int, int] | None:
-        """The line of a comment that stands beside code, or None for one that has its line to itself."""
+        """The line of a comment next to code, or None if the comment has a line to itself."""
         data, position, (start, end) = self._unit.source.data, self._unit.source.position, directive.comment
         line_end = data.find(b"\n", end) if data[end - 1 : end] != b"\n" else end
         line_end = len(data) if line_end < 0 else line_end
@@ -307,7 +307,7 @@ class _Spans:
         return None
 
     def _code_after(self, place: int, ahead: int, code: int) -> int:
-        """The first code behind a comment's end; `code` where only comments lie between it and the one at `ahead`."""
+        """The first code after a comment; `code` if there are only comments between it and the one at `ahead`."""
         data, lexemes = self._unit.source.data, self._unit.lexemes
         while True:
             match = _BLANKS.match(data, place)
@@ -320,13 +320,13 @@ class _Spans:
             place = comment[1]
 
     def _line_at(self, place: int) -> tuple[int, int]:
-        """The line of a place; of a directive, with the lines that it goes on to."""
+        """The line of a place; for a directive, including its continuation lines."""
         data = self._unit.source.data
         start, end = self._unit.source.line_bounds(place)
         return start, self._unit.lexemes.logical_line_end(place) if data[place : place + 1] == b"#" else end
 
     def _regions(self, directives: list[_Directive], invalid: list[Finding]) -> None:
-        """Pair `ignore-begin` with the next `ignore-end` of the same ids; an unclosed one holds to the file's end."""
+        """Pair `ignore-begin` with the next `ignore-end` of the same ids; an unclosed one applies to the file's end."""
         opened: dict[tuple[str, ...], _Directive] = {}
         for directive in directives:
             if directive.kind == BEGIN:

@@ -1,7 +1,7 @@
-"""Text for people: what a terminal would obey, or would not show, is written out.
+"""Text for people: escapes what a terminal would execute, or would not show.
 
-File names and code come from trees that nobody has vouched for. A newline in one could forge a line of the output, an
-escape sequence could change what the terminal shows, and a direction mark could reverse it.
+File names and code come from untrusted trees. A newline in one could forge a line of the output, an escape sequence
+could change what the terminal shows, and a direction mark could reverse it.
 """
 
 import re
@@ -13,9 +13,9 @@ _WORKFLOW_COMMANDS = (
 
 
 def visible(text: str) -> str:
-    """The text with all but printable characters, spaces and tabs as escapes (`\\n`, `\\x1b`, `\\u202e`).
+    """The text with everything escaped but printable characters, spaces and tabs (`\\n`, `\\x1b`, `\\u202e`).
 
-    Bytes that were no UTF-8 (surrogates, as `os.fsdecode` makes them) become `\\xNN`.
+    Bytes that were not UTF-8 (surrogates, as `os.fsdecode` makes them) become `\\xNN`.
     """
     if text.replace("\t", "").isprintable():
         return text
@@ -23,10 +23,10 @@ def visible(text: str) -> str:
 
 
 def log_line(text: str) -> str:
-    """A line for people, as `visible` has it, that no build server takes for a command.
+    """A line for people, escaped by `visible`, that no build server takes for a command.
 
-    Azure Pipelines, TeamCity and older runners of GitHub read commands wherever a line of a log says `##name[`, GitHub
-    where one begins with `::name`.
+    Azure Pipelines, TeamCity and older runners of GitHub read commands wherever a log line contains `##name[`, GitHub
+    if a line begins with `::name`.
     """
     shown = visible(text)
     if "##" not in shown and not shown.lstrip().startswith("::"):
@@ -36,9 +36,9 @@ def log_line(text: str) -> str:
 
 
 def visible_lines(data: bytes) -> bytes:
-    """Code for a terminal: its lines as they are, but for what would not be shown as it stands.
+    """Code for a terminal: its lines as they are, except for characters that would not be visible.
 
-    A carriage return in front of a newline is left alone.
+    A carriage return before a newline is left alone.
     """
     lines = data.split(b"\n")
     return b"\n".join(_visible_line(line) for line in lines)

@@ -11,18 +11,18 @@ from hipify_py.core.findings import Finding
 
 CONVERTED, NATIVE, UNSUPPORTED, UNKNOWN = "converted", "native", "unsupported", "unknown"
 INACTIVE = "inactive"
-"""Neither converted nor valid HIP, in a branch of an `#if` that is not compiled for AMD GPUs: nothing is left to do."""
+"""Neither converted nor valid HIP, in an `#if` branch that is not compiled for AMD GPUs: nothing is left to do."""
 OUTCOMES = (CONVERTED, NATIVE, UNSUPPORTED, UNKNOWN, INACTIVE)
 
 
 class Reference(NamedTuple):
-    """One place where the source names a CUDA symbol, and what became of it.
+    """One place where the source names a CUDA symbol, and its outcome.
 
     Attributes:
         offset: the byte offset in the CUDA source.
         name: the symbol.
-        library: the table that has it.
-        kind: what it is: a function, type, enumerator, macro, header and so on.
+        library: the table that contains it.
+        kind: its kind: function, type, enumerator, macro, header and so on.
         outcome: `converted`, `native`, `unsupported`, `unknown` or `inactive`.
     """
 
@@ -34,9 +34,9 @@ class Reference(NamedTuple):
 
 
 class AppliedFix(NamedTuple):
-    """A fix that was applied at a place of the source.
+    """A fix that was applied at a place in the source.
 
-    `name` says of what: a group (one of `hipify_py.core.options.GROUPS`), or the id of the finding that is mended.
+    `name` is its group (one of `hipify_py.core.options.GROUPS`), or the id of the fixed finding.
     """
 
     offset: int
@@ -44,14 +44,14 @@ class AppliedFix(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """How many references ended how; the five add up to `total`.
+    """The number of references by outcome; the five add up to `total`.
 
     Attributes:
-        converted: those that have another name or another form in HIP.
-        native: those that are valid HIP as they stand.
-        unsupported: those that have no counterpart.
-        unknown: those that look like CUDA's, and stand in no table.
-        inactive: those in code that is not compiled for AMD GPUs.
+        converted: references with another name or another form in HIP.
+        native: references that are already valid HIP.
+        unsupported: references without a counterpart.
+        unknown: references that look like CUDA's but are in no table.
+        inactive: references in code that is not compiled for AMD GPUs.
     """
 
     converted: int = 0
@@ -66,7 +66,7 @@ class Counts(NamedTuple):
 
     @property
     def coverage(self) -> float:
-        """The share of references that leave nothing to do, from 0 to 1; 1 where there are none."""
+        """The share of references that leave nothing to do, from 0 to 1; 1 if there are none."""
         return (self.converted + self.native + self.inactive) / self.total if self.total else 1.0
 
     def plus(self, other: Counts) -> Counts:
@@ -81,20 +81,20 @@ class Counts(NamedTuple):
 
 
 class WarpOutcome(NamedTuple):
-    """What becomes of one warp operation: one of the fields of `WarpCounts`."""
+    """The outcome of one warp operation: one of the fields of `WarpCounts`."""
 
     offset: int
     outcome: str
 
 
 class WarpCounts(NamedTuple):
-    """How many warp operations ended how; the four add up to `total`.
+    """The number of warp operations by outcome; the four add up to `total`.
 
     Attributes:
-        kept: those that are kept at 32 lanes, which is exact on every GPU.
-        native: those that stay, in code that is proved to count in `warpSize`.
-        author: those in code that the author's own AMD branches decide about.
-        reported: those that stay as they are, with a finding.
+        kept: operations kept at 32 lanes, which is exact on every GPU.
+        native: unchanged operations in code that provably counts in `warpSize`.
+        author: operations in code that the author's own AMD branches decide about.
+        reported: unchanged operations with a finding.
     """
 
     kept: int = 0
@@ -118,7 +118,7 @@ class WarpCounts(NamedTuple):
 
 
 class Dependent(NamedTuple):
-    """What of one source is compiled only where a macro is defined.
+    """Code of one source that is compiled only if a macro is defined.
 
     Attributes:
         findings: the findings there.
@@ -133,12 +133,12 @@ _NOTHING: Mapping[str, Dependent] = {}
 
 
 class Flags(NamedTuple):
-    """What one source says of macros that other files of its project may ask for.
+    """What one source declares about macros that other files of its project may need.
 
     Attributes:
-        lost: macros whose definitions in it are all left out for AMD GPUs.
-        kept: macros that it defines otherwise.
-        dependent: what is compiled only where a macro is defined of which it knows nothing, by that macro.
+        lost: macros whose definitions in this source are all left out for AMD GPUs.
+        kept: other macros that it defines.
+        dependent: by macro, the code that is compiled only if this macro, unknown in the source, is defined.
         provided: functions that HIP lacks and that it defines itself.
     """
 
@@ -155,22 +155,22 @@ NO_WARPS = WarpCounts()
 
 
 class Translation:
-    """HIP source, and the account of every CUDA symbol met on the way to it.
+    """HIP source, and a report on every CUDA symbol found in the CUDA source.
 
     Attributes:
-        output: the HIP source; the input itself where nothing changed.
+        output: the HIP source; the input itself if nothing changed.
         edits: the byte-range edits that lead from the input to the output, in order.
-        findings: what a porter has to look at, in the order of their places.
+        findings: what a porter has to look at, in source order.
         suppressed: findings that the source or the configuration suppresses.
         references: every reference to a CUDA symbol and its outcome.
-        declared: names that look like CUDA's but that this source declares itself.
-        evidence: what the translator had to decide by, such as `lexical`, `tree-sitter` or `libclang`.
+        declared: names that look like CUDA's but are declared by this source itself.
+        evidence: the basis of the translator's decisions, such as `lexical`, `tree-sitter` or `libclang`.
         support: the sections of the support header that the output uses.
-        flags: what it says of macros that other files may ask for.
-        support_header: the path by which it includes that header; empty where it needs none.
-        fixes: the fixes that were applied, and would be findings otherwise.
-        doubts: what the source left open, and a compiler's view of it might answer (`hipify_py.core.clang_facts`).
-        warps: what became of the warp operations.
+        flags: what it declares about macros that other files may need.
+        support_header: the path by which it includes that header; empty if it needs none.
+        fixes: the applied fixes, which would otherwise be findings.
+        doubts: what the source leaves open and a compiler's view of it might answer (`hipify_py.core.clang_facts`).
+        warps: the outcomes of the warp operations.
     """
 
     __slots__ = (
@@ -221,7 +221,7 @@ class Translation:
 
     @property
     def changed(self) -> bool:
-        """True when the output differs from the input."""
+        """Whether the output differs from the input."""
         return bool(self.edits)
 
     @property
@@ -231,5 +231,5 @@ class Translation:
 
     @property
     def source_map(self) -> SourceMap:
-        """Positions of the output and the input, in both directions."""
+        """Maps positions between the output and the input, in both directions."""
         return SourceMap(self.edits)

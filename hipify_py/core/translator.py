@@ -1,4 +1,4 @@
-"""Source in, translation out."""
+"""Turns a source into a translation."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from hipify_py.frontend.prefilter import may_need_translation
 from hipify_py.semantics.references import resolve as resolve_names
 from hipify_py.support_header import MARK
 
-# Converting a source with fixes of its findings: what is converted is the mended source.
+# Converts a source with the fixes of its findings applied first.
 
 Translate = Callable[[Source, Options, SourceMap], Translation]
-"""Translates a mended source; the map leads to it from the source as it was."""
+"""Translates a fixed source; the map leads to it from the original source."""
 
 
 def to_mend(findings: Iterable[Finding], options: Options) -> list[Finding]:
-    """Those of a source's findings whose fixes a conversion applies; they do not overlap."""
+    """The findings of a source whose fixes a conversion applies; they do not overlap."""
     return apart(
         finding
         for finding in findings
@@ -40,7 +40,7 @@ def to_mend(findings: Iterable[Finding], options: Options) -> list[Finding]:
 
 
 def translated_mended(unit: Unit, mended: list[Finding], translate: Translate) -> Translation:
-    """What becomes of a unit's source when some of its findings are mended first."""
+    """The translation of a unit's source with some of its findings fixed first."""
     options, data = unit.options, unit.source.data
     fixes = edits_of(mended)
     once = options._replace(fixes=options.fixes & frozenset(GROUPS), offered=options.offered | options.fixes)
@@ -66,7 +66,7 @@ def translated_mended(unit: Unit, mended: list[Finding], translate: Translate) -
 
 
 class _Back:
-    """Brings what was said of the mended source back to the places of the source as it was."""
+    """Maps results for the fixed source back to places in the original source."""
 
     def __init__(self, unit: Unit, map: SourceMap) -> None:
         self._unit = unit
@@ -111,26 +111,26 @@ def translate(
 
     Args:
         source: the file's bytes; a string is taken as UTF-8.
-        path: the file's name. Its suffix tells CUDA from C++, and findings carry it.
-        options: what to write.
-        project: what the project around the file says of it; `convert` finds that out.
+        path: the file's name. Its suffix distinguishes CUDA from C++, and findings contain it.
+        options: the user's options.
+        project: the facts about the file from its project; `convert` gathers them.
 
     Returns:
         The HIP source with its edits, findings and references. Every byte outside the edits is the input's.
 
     Raises:
         UnreadableSource: for UTF-16 and for binary data.
-        TableError: when the mapping tables cannot be loaded.
+        TableError: if the mapping tables cannot be loaded.
     """
     data = source.encode() if isinstance(source, str) else source
     reject_unreadable(data)
-    if data.startswith((MARK, nvcc_compat.MARK)):  # ours
+    if data.startswith((MARK, nvcc_compat.MARK)):  # written by hipify-py
         return Translation(data, [], [], [])
     targeting = add_presets(data, options.targeting)
     if targeting is not options.targeting:
         options = options._replace(targeting=targeting)
     unit_source = Source(data, path)
-    if unit_source.suffix not in CUDA_SUFFIXES:  # in CUDA's own files the search would find something anyway
+    if unit_source.suffix not in CUDA_SUFFIXES:  # in CUDA files the search would find something anyway
         is_left = is_other_language(data, unit_source.suffix)
         if is_left or not may_need_translation(data, options, project):
             return Translation(data, [], [], [])
@@ -155,7 +155,7 @@ def _translate_unit(source: Source, options: Options, project: ProjectContext) -
 
 
 def _resolved_unit(source: Source, options: Options, project: ProjectContext) -> Unit:
-    """The unit of a source, with its names resolved and its warp operations decided."""
+    """The unit of a source, with resolved names and decided warp operations."""
     catalog = load_catalog(options.targeting)
     unit = Unit(source, lexer(catalog).scan(source.data), catalog, options, project)
     unit.declared = resolve_names(unit)
@@ -196,14 +196,14 @@ def _finished(draft: Draft) -> Translation:
 
 
 def _moved(project: ProjectContext, places: SourceMap) -> ProjectContext:
-    """What is known of a source, for the source that its edits make."""
+    """The facts about a source, adapted to the source that its edits make."""
     if not project.evidence:
         return project
     return project._replace(evidence=moved(project.evidence, places.to_output))
 
 
 def lexer(catalog: Catalog) -> Lexer:
-    """The lexer for the catalog's names, made once a process and catalog."""
+    """The lexer for the catalog's names, made once per process and catalog."""
     known = _lexers.get(id(catalog))
     if known is None:
         candidates = catalog.unmapped_candidates()

@@ -1,4 +1,4 @@
-"""One source on its way through the stages: its text, its lexemes, its tree, the names resolved in it."""
+"""One source during its translation: its text, its lexemes, its tree, and the names resolved in it."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _HIP_HEADERS = (
 
 
 def is_hip_header(path: str) -> bool:
-    """An include of this path is one of HIP's headers, or of AMD's libraries."""
+    """Whether an include of this path names one of HIP's headers, or one of AMD's libraries."""
     return path.startswith(_HIP_HEADERS)
 
 
 class Use(NamedTuple):
-    """A reference to a symbol of the tables: `[start, end)` is what its name takes up in the source."""
+    """A reference to a symbol of the tables: its name is `[start, end)` of the source."""
 
     start: int
     end: int
@@ -39,10 +39,10 @@ class Use(NamedTuple):
 
 
 class Unit:
-    """One source on its way through the rules.
+    """One source as the rules receive it.
 
     `uses`, `unmapped_candidates`, `redefinitions`, `overloads`, `kept_warps` and `unbounded_distances` are filled in
-    before the rules run; the `tree` parses itself when first asked.
+    before the rules run; the `tree` parses itself on first use.
     """
 
     __slots__ = (
@@ -84,29 +84,29 @@ class Unit:
         self._analyses: dict[Callable[[Unit], Any], Any] = {}
         self.uses: list[Use] = []
         self.redefinitions: list[Use] = []
-        """Where the source itself defines a type of that name; no references."""
+        """Where the source itself defines a type of that name; these are not references."""
         self.overloads: set[str] = set()
-        """Warp functions that the source overloads for types of its own."""
+        """Warp functions that the source overloads for its own types."""
         self.unmapped_candidates: list[tuple[int, str, str]] = []
-        """Offset, name and library of names that look like CUDA's but stand in no table."""
+        """Offset, name and library of names that look like CUDA's but are in no table."""
         self.doubts: set[TypeQuery] = set()
-        """What could not be told from the source; see `semantics/type_queries.py`."""
+        """What the source alone could not settle; see `semantics/type_queries.py`."""
         self.inactive: Ranges | None = None
-        """What AMD GPUs leave out, where names are resolved with that in mind."""
+        """The code that AMD GPUs leave out, if name resolution takes that into account."""
         self.kept_warps: frozenset[int] = frozenset()
-        """Where the source names a warp operation that is kept at 32 lanes; see `analysis/warp/decisions.py`."""
+        """Where the source names a warp operation kept at 32 lanes; see `analysis/warp/decisions.py`."""
         self.unbounded_distances: frozenset[int] = frozenset()
-        """Those of them that are shuffles over a distance which may be another number than 0 to 31."""
+        """Those of `kept_warps` that are shuffles over a distance that may not be from 0 to 31."""
         self.declared: frozenset[str] = frozenset()
-        """Names that look like CUDA's and that the source declares itself."""
+        """Names that look like CUDA's but are declared by the source itself."""
         self.own_names: list[int] = []
         """Where the source declares names of the tables as its own."""
         self.suppressed: list[Finding] = []
-        """Findings of sources within this one that they suppress themselves."""
+        """Suppressed findings of sources embedded in this one."""
         self.headers: frozenset[str] = frozenset(include.path for include in lexemes.includes)
 
     def analysis(self, kind: Callable[[Unit], _Analysis]) -> _Analysis:
-        """The analysis of a kind, made of this unit when first asked for and kept as long as the unit.
+        """The analysis of a kind, computed from this unit on first use and kept as long as the unit.
 
         Args:
             kind: the class of an analysis, or a function; called with the unit alone.
@@ -118,21 +118,21 @@ class Unit:
         return found
 
     def release(self) -> None:
-        """Let go of the analyses. They refer to the unit in turn, and would wait for the garbage collector."""
+        """Release the analyses. They refer back to the unit, and would wait for the garbage collector."""
         self._analyses.clear()
 
     def without(self, inactive: Ranges) -> Unit:
-        """The unit as it was before its names were resolved, with what is known of the code that AMD GPUs leave out."""
+        """The unit before its names were resolved, with what is known about the code that AMD GPUs leave out."""
         unit = Unit(self.source, self.lexemes, self.catalog, self.options, self.project)
         unit.tree, unit.inactive = self.tree, inactive
         return unit
 
     @property
     def is_hip(self) -> bool:
-        """HIP code already: it includes HIP's headers and none of CUDA's, and names nothing that only CUDA has.
+        """Whether it already is HIP code: it includes HIP's headers, none of CUDA's, and names nothing only CUDA has.
 
-        A file called `.hip` is HIP's without any header: the kernels that hipRTC compiles have none. So is one that the
-        project has for CUDA as well, under another name; it may name built-in functions that came to HIP later.
+        A `.hip` file is HIP code without any header: kernels that hipRTC compiles have none. So is a file that the
+        project also has for CUDA under another name; it may name built-in functions that came to HIP later.
         """
         is_port = self.project.is_hip_port
         return (
@@ -144,7 +144,7 @@ class Unit:
 
     @property
     def includes_cuda(self) -> bool:
-        """The source includes a header of CUDA's that HIP does not have under that name."""
+        """Whether the source includes a CUDA header that HIP does not have under that name."""
         return any(map(self._is_cuda_header, self.headers))
 
     def _is_cuda_header(self, path: str) -> bool:
@@ -154,7 +154,7 @@ class Unit:
     def finding(
         self, id: str, offset: int, *, name: str = "", library: str = "", fix: Iterable[Edit] = (), **words: str
     ) -> Finding:
-        """A finding of the register at a byte offset; `words` fill in its message, the edits of `fix` mend it."""
+        """A finding of the register at a byte offset; `words` fill in its message, the edits of `fix` resolve it."""
         entry = self.catalog.diagnostic(id)
         line, column = self.source.position(offset) if offset >= 0 else (1, 1)
         words.setdefault("detail", "")

@@ -1,1 +1,1 @@
-"""Many files at once: what to translate, where it goes, and the run over all of them."""
+"""Runs over many files: what to translate, where each result goes, and the run itself."""

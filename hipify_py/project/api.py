@@ -42,13 +42,13 @@ if TYPE_CHECKING:
     from hipify_py.clang.toolchain import Toolchain
     from hipify_py.project.results_cache.cache import ResultsCache
 
-# Keeps NVIDIA's builds beside those for AMD GPUs, and writes the headers through which they compile HIP.
+# Keeps NVIDIA builds next to the builds for AMD GPUs, and writes the headers that let NVIDIA builds compile HIP.
 
 _UNWRITTEN = "HIP901"
 
 
 class DualBuilds:
-    """The builds for NVIDIA GPUs of a run: each is written before the file that chooses it."""
+    """A run's builds for NVIDIA GPUs; each is written before the build file that selects it."""
 
     def __init__(self) -> None:
         self._options: dict[str, Options] = {}
@@ -56,11 +56,11 @@ class DualBuilds:
 
     @property
     def failures(self) -> list[FileResult]:
-        """One for each file that could not be written."""
+        """One result for each file that could not be written."""
         return [self._failures[place] for place in sorted(self._failures)]
 
     def take(self, task: Task, result: FileResult, options: Options) -> None:
-        """Keep the build file of a task that is about to be replaced by one that chooses."""
+        """Keep the original of a task's build file, which is about to be replaced by one that selects a build."""
         if not (options.dual and task.is_build_file and task.target and result.status == CHANGED):
             return
         if not can_choose(task.path):
@@ -114,16 +114,16 @@ _NONE: Mapping[str, frozenset[str]] = {}
 
 
 class ConversionReport(NamedTuple):
-    """What a run did.
+    """The report on a run.
 
     Attributes:
-        results: one for each file, in the order of the walk; paths that could not be used come last (of a report on
-            several groups, last in each).
-        skipped: paths that could not be used and need not be, and why.
-        left_out: files and folders that were not to be taken, and why.
-        plan: what the run was laid out to do; None for several groups together.
-        build_files: the trees' build files that name CUDA, where they were asked for.
-        headers: the support headers that the files of the run want, by path, with their sections.
+        results: one for each file, in the order of the walk; unusable paths come last (in a report on several groups:
+            last in each group).
+        skipped: unusable paths whose loss does not matter, with reasons.
+        left_out: excluded files and folders, with reasons.
+        plan: what the run was planned to do; None for several groups together.
+        build_files: the trees' build files that name CUDA, if requested.
+        headers: the support headers that the run's files need, by path, with their sections.
     """
 
     results: list[FileResult]
@@ -143,7 +143,7 @@ class ConversionReport(NamedTuple):
 
     @property
     def failed(self) -> list[FileResult]:
-        """The files that could not be done."""
+        """The files that failed."""
         return [result for result in self.results if result.status == FAILED]
 
     def with_status(self, status: str) -> list[FileResult]:
@@ -169,30 +169,30 @@ def convert(
     cache: bool = False,
     build_files: bool = True,
 ) -> ConversionReport:
-    """Translate files and folders; without `output` and `in_place`, only account for them.
+    """Translate files and folders; without `output` and `in_place`, only report on them.
 
     Args:
         paths: files, and folders to walk.
-        output: the folder (for a single file: the file or folder) that takes the results. Of a folder,
-            everything else in it is copied along.
+        output: the folder (for a single file: the file or folder) for the results. The other files of an input folder
+            are copied along.
         in_place: replace the files.
-        options: the translator's choices.
-        jobs: worker processes; None takes all cores.
-        include: globs, as in `.gitignore`, of the files to translate, instead of going by suffix.
-        exclude: globs of files and folders to leave out altogether.
+        options: the translator's options.
+        jobs: worker processes; None uses all cores.
+        include: globs, as in `.gitignore`, of the files to translate, instead of selecting them by suffix.
+        exclude: globs of files and folders to exclude.
         rename: True gives CUDA files HIP's endings (`.cu` to `.hip`, `.cuh` to `.hip.h`), a mapping others.
         backup: in place, keep each original as `NAME.prehip`.
         force: in place, also replace files with uncommitted changes.
-        gitignore: leave out what `.gitignore` files name.
+        gitignore: exclude what `.gitignore` files name.
         wanted: `"output"` or `"diff"` puts the HIP source or a unified diff into each result's `output`.
         progress: called with the number of files just done.
-        cache: take from the user's cache folder what an earlier run has found out of the same files, and leave there
-            what this one does.
+        cache: reuse what an earlier run stored about the same files in the user's cache folder, and store what this run
+            finds.
         build_files: translate build files with the sources.
 
     Raises:
-        PlanError: when the run cannot be done as asked; nothing has been written then.
-        TableError: when the mapping tables are missing or wrong.
+        PlanError: if the run cannot be done as requested; nothing has been written.
+        TableError: if the mapping tables are missing or wrong.
     """
     group = Group(
         [os.fspath(path) for path in paths], options, Selection(include, exclude, gitignore, build_files=build_files)
@@ -228,18 +228,18 @@ def convert_groups(
     look_at_builds: bool = False,
     executor: Executor | None = None,
 ) -> list[ConversionReport]:
-    """Do what `convert` does for paths with different choices in one run, and report on each group.
+    """Do what `convert` does for groups of paths with different options in one run; report on each group.
 
-    The run is laid out as a whole before anything is written: the groups share the output, and know each other's
-    files. With `changes`, each result tells what the conversion changes in its file.
+    The whole run is planned before anything is written: the groups share the output and know each other's files. With
+    `changes`, each result holds what the conversion changes in its file.
 
     Args:
-        look_at_builds: find the build files that name CUDA as well.
-        executor: what translates; worker processes of this machine where nothing is said.
+        look_at_builds: also find the build files that name CUDA.
+        executor: what does the translating; by default, worker processes of this machine.
 
     Raises:
-        PlanError: when the run cannot be done as asked; nothing has been written then.
-        TableError: when the mapping tables are missing or wrong.
+        PlanError: if the run cannot be done as requested; nothing has been written.
+        TableError: if the mapping tables are missing or wrong.
     """
     place = None if output is None else os.fspath(output)
     if place is not None and in_place:
@@ -251,7 +251,7 @@ def convert_groups(
     parts = found_parts([group.options for group in groups])
     kept = [_opened(group, parts) if cache else None for group in groups]
     facts = next((known.facts for known in kept if known is not None), None) or FileFacts()
-    # A cluster's threads do not get on with forking.
+    # Forking is unsafe with the threads of a cluster connection.
     texts = SourceStore(facts=facts, jobs=1 if executor is not None else jobs or cores())
     found = discover_groups(groups, output=place, texts=texts)
     progress.enter(PLANNING)
@@ -262,7 +262,7 @@ def convert_groups(
     plans = make_plans(
         [*zip(found, choices, strict=True)], output=place, in_place=in_place, rename=renames, texts=texts
     )
-    del texts  # they take much room
+    del texts  # they take up much memory
     if changes:
         plans = [plan._replace(tasks=[task._replace(tells_changes=True) for task in plan.tasks]) for plan in plans]
     if in_place and not force:
@@ -310,13 +310,13 @@ def convert_groups(
 
 
 def _before(headers: SupportHeaderWriter, dual: DualBuilds, options: Options, task: Task, result: FileResult) -> None:
-    """Write what a file leans on that is about to be put in place."""
+    """Write what a file depends on, just before the file is put in place."""
     headers.take(task, result)
     dual.take(task, result, options)
 
 
 def joined(reports: Sequence[ConversionReport]) -> ConversionReport:
-    """The reports on the groups of a run as one."""
+    """The reports on a run's groups as one report."""
     if len(reports) == 1:
         return reports[0]
     return ConversionReport(
@@ -339,10 +339,10 @@ def check(
     progress: Callable[[int], object] | None = None,
     cache: bool = False,
 ) -> ConversionReport:
-    """Account for files and folders as `convert` would, and write nothing.
+    """Report on files and folders as `convert` would, without writing anything.
 
     Raises:
-        TableError: when the mapping tables are missing or wrong.
+        TableError: if the mapping tables are missing or wrong.
     """
     return convert(
         paths,
@@ -365,7 +365,7 @@ def _opened(group: Group, parts: Toolchain | None) -> ResultsCache | None:
 
 @contextmanager
 def _keeping(kept: Sequence[ResultsCache | None]) -> Iterator[None]:
-    """Whatever stops the tasks, their results so far are there for the next run."""
+    """Keep the results found so far for the next run, whatever stops the tasks."""
     for known in kept:
         if known is not None:
             known.facts.save_so_far()
@@ -390,9 +390,9 @@ def _refuse_output(output: str, found: Discovery) -> None:
 
 
 def _mark_output(output: str, found: Discovery) -> list[FileResult]:
-    """Mark an output folder within an input, so that the next run does not convert it along."""
+    """Mark an output folder inside an input, so that the next run does not convert it too."""
     real = os.path.realpath(output)
-    # An output that is the tree itself was refused before.
+    # An output that is the tree itself has already been rejected.
     trees = [os.path.realpath(root.path) for root in found.roots if root.is_tree]
     if not any(is_within(real, tree) for tree in trees) or not os.path.isdir(real):
         return []
@@ -406,7 +406,7 @@ def _mark_output(output: str, found: Discovery) -> list[FileResult]:
 
 
 def _refuse_uncommitted(found: Discovery) -> None:
-    # Files without CUDA are not replaced, and those that cannot be read are the run's to complain about.
+    # Files without CUDA are not replaced. The run itself reports unreadable files.
     try:
         changing = [entry.path for entry in (*found.sources, *found.build_files)]
         losing = uncommitted(changing, lambda path: _may_change(path, _bytes_of(path)))
@@ -418,7 +418,7 @@ def _refuse_uncommitted(found: Discovery) -> None:
 
 
 def _may_change(path: str, data: bytes) -> bool:
-    """Something of CUDA's is in a file."""
+    """Whether a file may contain CUDA."""
     if is_build_file(path):
         return kinds.may_have_cuda(data)
     return may_have_cuda(data)

@@ -21,18 +21,18 @@ from hipify_py.project.result import FileResult, reason
 from hipify_py.project.run import UNTOLD, Progress
 
 _MOST_BYTES = 4 << 30
-"""Of all sources of a revision: one file by many names takes no room in git, and much in a folder."""
+"""Limit on all sources of a revision: one file under many names takes no room in git, but much in a folder."""
 
 
 def results_at(
     revision: str, groups: Sequence[Group], *, jobs: int | None = None, progress: Progress = UNTOLD
 ) -> list[FileResult]:
-    """The results of groups of paths as their files were at a revision, by the present choices.
+    """The results that the current options give for groups of paths as their files were at a revision.
 
-    The sources of the revision are written to a temporary folder for that. Paths are named as they are now.
+    This writes the sources of the revision to a temporary folder. Paths have their current names.
 
     Raises:
-        PlanError: when the paths lie in no checkout or in several, or the revision cannot be read.
+        PlanError: if the paths are in no checkout or in several, or the revision cannot be read.
     """
     top = _common_top([path for group in groups for path in group.paths])
     try:
@@ -48,7 +48,7 @@ def results_at(
 
 
 class _Moved:
-    """A group of paths, and what it is in a folder that holds another revision of the checkout."""
+    """A group of paths, and its counterpart in a folder that holds another revision of the checkout."""
 
     def __init__(self, group: Group, top: str, folder: str) -> None:
         self._names: dict[str, str] = {}
@@ -60,7 +60,7 @@ class _Moved:
         options = group.options._replace(
             file_ignores=ignores._replace(folder=_moved_folder(ignores.folder, top, folder))
         )
-        # What is committed is a part of the project, whatever .gitignore says.
+        # Committed files are part of the project, whatever `.gitignore` contains.
         selection = group.selection._replace(
             gitignore=False,
             include_from=_moved_folder(group.selection.include_from, top, folder),
@@ -80,7 +80,7 @@ def _moved(real: str, top: str, folder: str) -> str:
 
 
 def _moved_folder(patterns_from: str, top: str, folder: str) -> str:
-    """The folder that patterns are seen from; one outside the checkout stays where it is."""
+    """The folder to which patterns are relative; one outside the checkout stays as it is."""
     real = os.path.realpath(patterns_from) if patterns_from else ""
     return _moved(real, top, folder) if real and is_within(real, top) else patterns_from
 
@@ -100,12 +100,12 @@ def _folder(real: str) -> str:
 
 @contextmanager
 def _written(top: str, revision: str, *, every: bool) -> Iterator[str]:
-    """A temporary folder with the sources of a revision, or with every file of it."""
+    """A temporary folder with the sources of a revision, or with all of its files."""
     history = History(top)
     commit = history.commit(revision)
     with tempfile.TemporaryDirectory(prefix="hipify-py-") as made:
         folder = os.path.realpath(made)
-        os.mkdir(os.path.join(folder, ".git"))  # so that nothing is looked for above it
+        os.mkdir(os.path.join(folder, ".git"))  # so that no search goes above it
         room = _MOST_BYTES
         for name, data in _wanted(history, commit, every=every):
             place = os.path.join(folder, name)
@@ -119,7 +119,7 @@ def _written(top: str, revision: str, *, every: bool) -> Iterator[str]:
 
 
 def _wanted(history: History, commit: bytes, *, every: bool) -> Iterator[tuple[str, bytes]]:
-    """The files of a commit that a run may take, with their bytes, those last that some may include."""
+    """The files of a commit that a run may use, with their bytes; files that others may include come last."""
     others: dict[str, list[tuple[str, bytes]]] = {}
     named: set[str] = set()
     for path, digest in history.files(commit):

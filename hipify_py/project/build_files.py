@@ -1,7 +1,7 @@
-"""The build files of a tree that name CUDA's tools or libraries: what is left to change besides its sources.
+"""The build files of a tree that name CUDA's tools or libraries: what remains to change besides the sources.
 
-They are told apart by their names, found by the walk that finds the sources, and read as their translation reads them:
-what it would change or report has to do with CUDA.
+They are recognised by name, found by the walk that finds the sources, and read as their translation reads them: what it
+would change or report concerns CUDA.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from hipify_py.core.source import UnreadableSource
 from hipify_py.project.discovery import OTHER, SOURCE, Discovery, Entry
 
 _LARGEST = 1 << 20
-"""Bytes of a build file that is looked at."""
+"""Size limit, in bytes, for build files that are examined."""
 
 _REPORTED = frozenset({BAZEL, AUTOCONF, CMAKE, DOCKER, MAKE, MESON, PYPROJECT, PYTHON, SCONS, VISUAL_STUDIO, XMAKE})
-"""Kinds of build files of which the next steps of a port speak."""
+"""Kinds of build files that the next steps of a port mention."""
 
 _KNOWS_HIP = "HIP607"
 
@@ -42,8 +42,8 @@ class BuildFile(NamedTuple):
     """A build file that names CUDA.
 
     Attributes:
-        kind: what reads it (`CMAKE`, `MAKE` ...).
-        line: the first line that does.
+        kind: the tool that reads it (`CMAKE`, `MAKE` ...).
+        line: the first line that names CUDA.
     """
 
     path: str
@@ -52,7 +52,7 @@ class BuildFile(NamedTuple):
 
 
 def build_files(found: Iterable[Discovery]) -> list[BuildFile]:
-    """Those of a run's trees, in the order of the walk, that name CUDA and have no build for HIP of their own."""
+    """The build files of a run's trees that name CUDA and have no HIP build of their own, in walk order."""
     named = []
     for discovery in found:
         for entry in discovery.entries:
@@ -65,7 +65,7 @@ def build_files(found: Iterable[Discovery]) -> list[BuildFile]:
 
 
 def line_with_cuda(data: bytes, path: str) -> int:
-    """The first line that names CUDA; 0 for a file that does not, or that knows HIP already."""
+    """The first line that names CUDA; 0 for a file that does not, or that already supports HIP."""
     kind = kind_of(path)
     if kind == VISUAL_STUDIO:
         from hipify_py.build_systems import visual_studio
@@ -75,7 +75,7 @@ def line_with_cuda(data: bytes, path: str) -> int:
         return 0
     try:
         translation = translate_build_file(data, path, DEFAULT_OPTIONS)
-    except UnreadableSource:  # it is not the run's to do
+    except UnreadableSource:  # the run does not translate it
         return 0
     if any(finding.id == _KNOWS_HIP for finding in translation.findings):
         return 0
@@ -88,6 +88,6 @@ def _line_with_cuda(entry: Entry) -> int:
     try:
         with open(entry.path, "rb") as file:
             data = file.read(_LARGEST)
-    except OSError:  # it is not the run's to do, and not its to fail by
+    except OSError:  # the run does not translate it, and must not fail because of it
         return 0
     return line_with_cuda(data, entry.path)

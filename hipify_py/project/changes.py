@@ -1,4 +1,4 @@
-"""What a conversion changes in a file, for those who show it: bounded, however much that is."""
+"""What a conversion changes in a file, for display; bounded, however large the changes are."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from hipify_py.core.diff import Hunk, hunks
 from hipify_py.core.edits import Edit
 
 LARGEST = 200_000
-"""Bytes of lines that are kept of one file, those around the changes included."""
+"""Limit, in bytes, on the lines kept for one file, context lines included."""
 
 
 class Changes(NamedTuple):
     """The changes in one file.
 
     Attributes:
-        hunks: in the order of their lines; none where they are too large.
-        size: the bytes of all their lines.
+        hunks: in line order; empty if they are too large.
+        size: the size of all their lines, in bytes.
     """
 
     hunks: tuple[Hunk, ...]
@@ -25,7 +25,7 @@ class Changes(NamedTuple):
 
 
 def changes_of(data: bytes, edits: Sequence[Edit]) -> Changes | None:
-    """The changes that edits make; None where they make none."""
+    """The changes that edits make; None if they change nothing."""
     found = tuple(hunks(data, edits))
     size = sum(_size(hunk) for hunk in found)
     return Changes(found if size <= LARGEST else (), size) if found else None

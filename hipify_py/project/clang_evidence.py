@@ -1,4 +1,4 @@
-"""What libclang's view of a project says of its files, and who can be asked for it."""
+"""What libclang finds out about a project's files, and the interface of whatever answers."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _NOTHING: Mapping[Question, Any] = {}
 
 
 class FileEvidence(NamedTuple):
-    """What is said of one file.
+    """The answers about one file.
 
     Attributes:
         evidence: the answers.
         dependencies: what the answers depend on besides the file's content, as questions with answers: how the file was
-            parsed, the content of the project's files that were read, and the headers in the searched folders.
-        problem: why there are no answers; empty where there are.
-        seconds: the processor time that it took.
+            parsed, the content of the project files that were read, and the headers in the searched folders.
+        problem: why there are no answers; empty if there are some.
+        seconds: the processor time used.
         is_left_out: whether the file was skipped because the run has reached its limit.
     """
 
@@ -35,10 +35,10 @@ LEFT_OUT = FileEvidence(is_left_out=True)
 
 
 class EvidenceSource(Protocol):
-    """Can be asked about the doubts that sources leave."""
+    """Answers the questions that sources leave open."""
 
     def settle(self, left: Mapping[str, LeftOpen], jobs: int | None = None) -> Mapping[str, FileEvidence] | None:
-        """What is said of files, by their paths; None where nobody can be asked. `jobs` processes may work on that."""
+        """The evidence on files, by path; None if nothing can answer. Up to `jobs` processes may work on it."""
 
     def answer(self, question: Question) -> Any:
-        """The answer to a question of one of the kinds `project_context.SEEN`."""
+        """The answer to a question of one of the kinds in `project_context.SEEN`."""

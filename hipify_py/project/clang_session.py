@@ -1,4 +1,4 @@
-"""A compiler's view of a project's sources: libclang answers the doubts that translations leave, where it is there."""
+"""A compiler's view of a project's sources: libclang, if available, settles the doubts that translations leave."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ if TYPE_CHECKING:
     from hipify_py.project.include_graph import Include
     from hipify_py.project.includers import Includers
 
-# The folders that were searched for headers, and those names in them that can change which header is found.
+# Records the folders searched for headers, and the names in them that can change which header is found.
 
 
 def searched_folders(options: Sequence[str], beside: Iterable[str], below: Iterable[str]) -> Iterator[str]:
-    """The folders in which a header added later would be found before the one that was found, or where none was.
+    """The folders in which a header added later would take precedence over the one that was found, if any.
 
     Args:
-        options: those of a source.
-        beside: the folders of files with includes that led elsewhere.
-        below: the folders that includes name, as seen from those that are searched.
+        options: the options of a source.
+        beside: the folders of files whose includes led elsewhere.
+        below: the folders that includes name, relative to the searched folders.
     """
     within, named = {""}, set()
     for folder in below:
-        if os.path.isabs(folder):  # it is searched for nothing: only there can a header come or go
+        if os.path.isabs(folder):  # nothing is searched relative to it: only there can a header appear or disappear
             named.add(_nearest(folder))
         while folder and folder not in within and not os.path.isabs(folder):
             within.add(folder)
@@ -53,12 +53,12 @@ def searched_folders(options: Sequence[str], beside: Iterable[str], below: Itera
     for top in dict.fromkeys((*beside, *folders_in(options))):
         for folder in sorted(within):
             place = os.path.normpath(os.path.join(top, folder))
-            if not folder or os.path.isdir(place):  # the folder above shows when it appears
+            if not folder or os.path.isdir(place):  # if it is missing, its parent folder shows when it appears
                 yield place
 
 
 def _nearest(folder: str) -> str:
-    """A folder; where it is not there, the one above that shows when it appears."""
+    """A folder; if it does not exist, the nearest parent that shows when it appears."""
     above = os.path.dirname(folder)
     return folder if above == folder or os.path.isdir(folder) else _nearest(above)
 
@@ -78,7 +78,7 @@ def _may_be_included(entry: os.DirEntry[str]) -> bool:
     return not suffix or suffix in SOURCE_SUFFIXES or suffix in (".inc", ".def") or entry.is_dir()
 
 
-# Where the includes of a project's sources lead, if that is certain: their beginnings can be precompiled then.
+# Decides where the includes of a project's sources lead, if that is certain: then their first lines can be precompiled.
 
 
 class Places:
@@ -91,7 +91,7 @@ class Places:
             self._by_name.setdefault(os.path.basename(path), []).append(path)
 
     def leads(self, path: str, name: str, is_quoted: bool) -> str | None:
-        """Where an include in a file leads: to a file of the project, out of it, or None if unknown."""
+        """Where an include in a file leads: to a project file, out of the project, or None if unknown."""
         if is_quoted and os.path.exists(beside := os.path.join(os.path.dirname(path), name)):
             return place if (place := os.path.normpath(beside)) in self._paths else None
         ending = os.sep + os.path.normpath(name)
@@ -101,15 +101,15 @@ class Places:
         return ends[0] if len(ends) == 1 else None
 
 
-# Which sources are parsed to settle the doubts of files: one parse of a source tells of its headers as well.
+# Chooses the sources to parse for the doubts about files: parsing one source also settles doubts about its headers.
 
 
 class Units(NamedTuple):
     """What is parsed.
 
     Attributes:
-        files: by source, the files that its parse is asked about.
-        left_out: the files that no source among them includes.
+        files: by source, the files about which its parse is asked.
+        left_out: the files that none of these sources includes.
     """
 
     files: Mapping[str, Sequence[str]]
@@ -117,10 +117,10 @@ class Units(NamedTuple):
 
 
 def units_to_parse(mains: Mapping[str, Sequence[str]], doubts: Mapping[str, int], most: int | None = None) -> Units:
-    """The sources to parse, no more than `most`: first those that settle the most doubts, second includers last.
+    """The sources to parse, at most `most`: the sources that settle the most doubts first, second includers last.
 
     Args:
-        mains: by file, the sources that it may be parsed through, the best first; at least one.
+        mains: by file, the sources through which it may be parsed, best first; at least one.
         doubts: by file, how many it leaves.
     """
     covered: dict[str, list[str]] = {}
@@ -141,21 +141,21 @@ _MOST_FOLDERS = 64
 _STANDARD = "c++17"
 
 MOST_INCLUDERS = 2
-"""How many sources a header's doubts are settled through; further includers are not asked."""
+"""How many sources a header's doubts are settled through; further includers are not parsed for it."""
 
 _CANDIDATES = 16
-"""Includers among which these are chosen, CUDA's first."""
+"""How many includers are considered for that, CUDA sources first."""
 
 
 class ClangSession:
     """libclang's view of a project.
 
     Args:
-        parts: what there is to parse with; `is_complete` says whether that is enough.
+        parts: the parts available for parsing; `is_complete` reports whether they are enough.
         sources: the project's files, headers among them.
-        alone: those of them that are no part of a tree; headers around them are the project's as well.
+        alone: those of them that do not belong to a tree; headers around them also count as project files.
         texts: what the files hold, and how they are compiled.
-        most: how many sources a run may parse; None for all that it takes.
+        most: how many sources a run may parse; None for no limit.
     """
 
     def __init__(
@@ -201,7 +201,7 @@ class ClangSession:
         return {path: _together(seen) for path, seen in said.items()}
 
     def answer(self, question: Question) -> Any:
-        """The answer to a question of one of the kinds `project_context.SEEN`."""
+        """The answer to a question of one of the kinds in `project_context.SEEN`."""
         known = self._known.get(question)
         if known is None:
             known = self._known[question] = self._found(question)
@@ -223,7 +223,7 @@ class ClangSession:
             return b""
 
     def _dependencies(self, path: str, main: str, value: Mapping[str, Any]) -> dict[Question, Any]:
-        """What an answer depends on, as it is now."""
+        """What an answer depends on, in its current state."""
         options = (*self._own_options(main).flags, *(f"-I{folder}" for folder in self._folders.get(main, ())))
         folders = searched_folders(options, value["beside"], value["below"])
         own = os.path.realpath(path)
@@ -237,7 +237,7 @@ class ClangSession:
     # -- what is parsed, and how
 
     def _look_around(self) -> Includers:
-        """Work out which files include which, once."""
+        """Find out which files include which; done once."""
         if self._includers is not None:
             return self._includers
         texts = self._texts
@@ -251,7 +251,7 @@ class ClangSession:
         return self._includers
 
     def _mains(self, path: str) -> list[str]:
-        """The sources that a file is parsed through: itself, or some that take it in; a header of none by itself."""
+        """The sources through which a file is parsed: itself, or for a header its best includers, if any."""
         includers = self._look_around()
         if _is_source(path):
             return [path]
@@ -262,7 +262,7 @@ class ClangSession:
         return options_of(self._commands.of(main))
 
     def _options(self, main: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """libclang's options for a source: those that have a say in what it begins with, and the others of its own."""
+        """libclang's options for a source: those that affect its first lines, and the source's other options."""
         self._look_around()
         own = self._own_options(main)
         flags = own.with_definitions(os.path.abspath(main))
@@ -275,7 +275,7 @@ class ClangSession:
         )
 
     def _pass(self, main: str) -> Pass:
-        """How a source is parsed, with the lines that it begins with, which can be precompiled."""
+        """How a source is parsed, together with its first lines, which can be precompiled."""
         from hipify_py.clang.pch_jobs import Pass
 
         common, own = self._options(main)
@@ -300,7 +300,7 @@ class ClangSession:
         return Job("doubts", place, (), unsaved, self._parts.library.path, details, RECORD)
 
     def _answers(self, questions: Sequence[tuple[Pass, Job]], jobs: int | None) -> Iterator[Answer]:
-        """The answers, within the limits of each; a file that takes more keeps its doubts."""
+        """The answers, each within its limits; a file that exceeds them keeps its doubts."""
         from hipify_py.clang.pch_jobs import Beginnings
         from hipify_py.clang.precompiled import PrecompiledHeaders, has_failed
         from hipify_py.clang.worker_pool import Asker
@@ -319,7 +319,7 @@ class ClangSession:
 
 
 def _together(seen: Sequence[FileEvidence]) -> FileEvidence:
-    """The combined answer about a file that was seen through several sources, or through none."""
+    """The combined answer about a file that was parsed through several sources, or through none."""
     if not seen:
         return LEFT_OUT
     heard = [one for one in seen if not one.problem]
@@ -331,12 +331,12 @@ def _together(seen: Sequence[FileEvidence]) -> FileEvidence:
 
 
 def identity(parts: Toolchain) -> bytes:
-    """What tells a view by these parts from others, for the keys of results."""
+    """Identifies a view with these parts in the keys of results."""
     return repr((parts.library, parts.resources, parts.cuda)).encode("utf-8", "surrogatepass")
 
 
 def is_complete(parts: Toolchain) -> bool:
-    """There is all that a view takes: of CUDA's headers, a folder that tells them from everybody else's."""
+    """Whether all parts of a view are there; CUDA's headers need a folder that identifies them."""
     return parts.library is not None and parts.resources is not None and bool(include_folders(parts.cuda))
 
 
@@ -351,7 +351,7 @@ def missing(parts: Toolchain) -> list[str]:
 
 
 def _is_source(path: str) -> bool:
-    """A file is compiled by itself."""
+    """Whether a file is compiled by itself."""
     return suffix_of(path) in UNIT_SUFFIXES - HIP_SUFFIXES
 
 
@@ -366,7 +366,7 @@ def _named_folders(includes: Iterable[Include], targets: Iterable[str]) -> tuple
 
 
 def _reached(path: str, graph: Mapping[str, Sequence[str]], named: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """The folders that a source and all that it includes need, the nearest first."""
+    """The folders that a source and everything it includes need, nearest first."""
     seen, waiting = {path}, [path]
     folders: dict[str, None] = {}
     while waiting and len(folders) < _MOST_FOLDERS:

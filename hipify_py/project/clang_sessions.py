@@ -1,4 +1,4 @@
-"""Whether a run's sources are seen by libclang, and with what."""
+"""Decides whether libclang parses a run's sources, and with which parts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LEAST = 4
 """How many sources libclang may parse in any run, however small it is."""
 
 BYTES_FOR_ONE = 2_000_000
-"""Bytes of source in a run for each one that it may parse: translating them takes about twice as long as that."""
+"""Bytes of source in a run for each source that libclang may parse: translating them takes about twice as long."""
 
 HOW = (
     "hipify-py doctor shows what is missing; get it with pip install 'hipify-py[semantics]' and hipify-py fetch-headers"
@@ -29,10 +29,10 @@ HOW = (
 
 
 def found_parts(choices: Sequence[Options]) -> Toolchain | None:
-    """What there is for libclang's view; None where nobody wants it, or something is missing and need not be there.
+    """The parts for libclang's view; None if it is off, or if a part is missing and not required.
 
     Raises:
-        PlanError: where something is missing that the user has asked for.
+        PlanError: if something is missing that the user requires.
     """
     wanted = {options.semantics for options in choices}
     if wanted <= {OFF}:
@@ -52,7 +52,7 @@ def found_parts(choices: Sequence[Options]) -> Toolchain | None:
 def views_of(
     found: Sequence[Discovery], plans: Sequence[Plan], parts: Toolchain | None, facts: FileFacts
 ) -> list[ClangSession | None]:
-    """libclang's view of the sources of each group, which may include files of the others; None where there is none."""
+    """libclang's view of each group's sources, which may include files of other groups; None if there is none."""
     if parts is None:
         return [None] * len(plans)
     from hipify_py.project.clang_session import ClangSession
@@ -68,7 +68,7 @@ def views_of(
 
 
 def _most(plan: Plan) -> int | None:
-    """How many sources libclang may parse for a run; None, without limit, with `--semantics on`."""
+    """How many sources libclang may parse for a run; None (no limit) with `--semantics on`."""
     if plan.options.semantics == ON:
         return None
     return max(LEAST, sum(task.size for task in plan.tasks if task.kind == TRANSLATE) // BYTES_FOR_ONE)

@@ -1,7 +1,7 @@
 """How the sources of a run are compiled, from the compilation databases of its trees (`compile_commands.json`).
 
-A tree's database lies at its root or in `build/`; a user can name another one. What it says is used as evidence only:
-the include graph asks for folders, as macros of one configuration say nothing of others; `compile` asks for all.
+A tree's database is at its root or in `build/`; a user can name another one. It serves as evidence only: the include
+graph uses just the folders, as the macros of one configuration mean nothing for others; `compile` uses everything.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ _PLACES = (NAME, os.path.join("build", NAME))
 _LARGEST = 256 << 20
 _LARGEST_RESPONSE = 1 << 20
 _MOST_LISTS = 32
-"""Lists of folders that headers are looked for in; further ones seldom find more."""
+"""Limit on lists of folders that are searched for headers; further ones seldom find more."""
 
 Folders = tuple[tuple[str, ...], ...]
-"""Lists of include folders, each by itself in the order of its command line."""
+"""Lists of include folders, each in the order of its command line."""
 
 
 class CompileCommands:
-    """What databases say of sources, by the absolute paths of those."""
+    """The contents of databases, by the absolute paths of sources."""
 
     def __init__(self, settings: Mapping[str, Settings], databases: Iterable[str] = ()) -> None:
         self.settings = settings
@@ -38,12 +38,12 @@ class CompileCommands:
         return bool(self.settings)
 
     def of(self, path: str) -> Settings | None:
-        """What is said of a source; None for one that no database names."""
+        """The settings of a source; None if no database names it."""
         found = self.settings.get(os.path.abspath(path))
         return self.settings.get(os.path.realpath(path)) if found is None and self.settings else found
 
     def folders(self, path: str) -> Folders:
-        """Where the includes of a file are looked for: those of a header in the folders of all sources."""
+        """Where the includes of a file are searched: for a header, in the folders of all sources."""
         if not self.settings:
             return ()
         own = self.of(path)
@@ -56,7 +56,7 @@ NO_COMMANDS = CompileCommands({})
 
 
 def compile_commands(trees: Iterable[str], given: str = "") -> CompileCommands:
-    """Read the databases of some trees, or the one that the user has `given` in their place."""
+    """Read the databases of some trees, or the one that the user has `given` instead."""
     settings: dict[str, Settings] = {}
     databases = []
     candidates = [(given,)] if given else [tuple(os.path.join(tree, place) for place in _PLACES) for tree in trees]
@@ -73,7 +73,7 @@ def compile_commands(trees: Iterable[str], given: str = "") -> CompileCommands:
 
 
 def joined_commands(several: Iterable[CompileCommands]) -> CompileCommands:
-    """What the databases of several groups say together."""
+    """The combined databases of several groups."""
     settings: dict[str, Settings] = {}
     databases: list[str] = []
     for commands in several:
@@ -90,7 +90,7 @@ def _read(data: bytes) -> dict[str, Settings]:
 
 
 def _bytes(path: str, largest: int) -> bytes:
-    """What a regular file of a sensible size holds; empty for anything else."""
+    """The content of a regular file of a sensible size; empty for anything else."""
     try:
         status = os.stat(path)
         if not stat.S_ISREG(status.st_mode) or status.st_size > largest:

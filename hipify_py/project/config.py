@@ -18,15 +18,15 @@ from hipify_py.project.read_limited import read_bounded
 from hipify_py.project.result import reason
 from hipify_py.project.toml import ConfigError, parse
 
-# Finds the configurations below a given folder: what lies in their folders goes by them.
+# Finds the configurations below a given folder; each applies to the contents of its folder.
 
 
 class Nested(NamedTuple):
-    """What a walk came upon.
+    """What a walk found.
 
     Attributes:
-        configs: folders, as seen from the given one, with the configuration in each. Below them nothing was looked for.
-        foreign: files that were passed over because they belong to another user.
+        configs: folders, relative to the given one, with the configuration in each. The search does not go below them.
+        foreign: files skipped because they belong to another user.
     """
 
     configs: list[tuple[str, str]]
@@ -34,12 +34,12 @@ class Nested(NamedTuple):
 
 
 def nested_configs(path: str, selection: Selection) -> Nested:
-    """The configurations below a folder, but for those in folders that its own choices leave out."""
+    """The configurations below a folder, except in folders that its own configuration excludes."""
     found = Nested([], [])
     real = os.path.realpath(path)
     ignores = Ignores(real) if selection.gitignore else None
     exclude = Globs(selection.exclude, selection.exclude_from)
-    walk = Walk(path, ignores)  # what cannot be read, the walk for sources says
+    walk = Walk(path, ignores)  # the walk for sources reports what cannot be read
     for folder in walk:
         place = os.path.join(path, folder.relative)
         if folder.is_output or (folder.relative and _is_taken(found, place, folder.names)):
@@ -55,7 +55,7 @@ def nested_configs(path: str, selection: Selection) -> Nested:
 
 
 def _is_taken(found: Nested, folder: str, names: frozenset[str]) -> bool:
-    """A folder has a configuration of its own; it is noted then."""
+    """Whether a folder has its own configuration, which is then recorded."""
     if names.isdisjoint((OWN, SHARED)):
         return False
     config, foreign = config_in(os.path.abspath(folder), trusted_owners(folder))
@@ -66,13 +66,13 @@ def _is_taken(found: Nested, folder: str, names: frozenset[str]) -> bool:
 
 
 class Config(NamedTuple):
-    """What a project's configuration says.
+    """The contents of a project's configuration.
 
     Attributes:
-        path: its file; empty where there is none.
-        values: options by their long names without the dashes; paths are seen from the folders of the files that say
+        path: its file; empty if there is none.
+        values: options by their long names without the dashes; paths are relative to the folder of the file that sets
             them.
-        said: by option, which file says what; with several, later ones come over earlier ones, or are added to them.
+        said: by option, which file sets it to what; later files override earlier ones, or add to them.
     """
 
     path: str
@@ -80,7 +80,7 @@ class Config(NamedTuple):
     said: Mapping[str, tuple[Said, ...]] = {}
 
     def where(self, key: str) -> str:
-        """The file that has the last word on a key."""
+        """The file that sets the final value of a key."""
         return self.said[key][-1].file if key in self.said else self.path
 
 
@@ -91,14 +91,14 @@ def read_config(path: str) -> Config:
     """Read a configuration with the files that it extends.
 
     Raises:
-        ConfigError: when one cannot be read, is no TOML, or says something that is no option.
+        ConfigError: if one cannot be read, is not TOML, or sets something that is not an option.
     """
     said = combined(layers_of(path, _read))
     return Config(path, {key: value_of(key, all_of_it) for key, all_of_it in said.items()}, said)
 
 
 def _read(path: str) -> Layer:
-    """What one file says."""
+    """The contents of one file."""
     try:
         document = parse(read_bounded(path, LARGEST))
         values = _section(document) if os.path.basename(path) == SHARED else document
@@ -126,7 +126,7 @@ def _section(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def _within(folder: str, key: str, name: str) -> str:
-    """The place of a file in the configuration's folder or below: no tree says where else is written."""
+    """The path of a file in the configuration's folder or below: a tree must not decide to write elsewhere."""
     path = os.path.join(folder, name)
     if not is_within(os.path.realpath(path), os.path.realpath(folder)):
         raise ConfigError(f"{key}: {name!r} is outside the folder of the configuration")
@@ -134,7 +134,7 @@ def _within(folder: str, key: str, name: str) -> str:
 
 
 def _table(folder: str, name: str) -> str:
-    """The place of a mapping table that stands in the configuration of a folder."""
+    """The path of a mapping table named in the configuration of a folder."""
     path = os.path.join(folder, name)
     try:
         if stat.S_ISREG(os.stat(path).st_mode):

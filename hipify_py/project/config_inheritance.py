@@ -1,4 +1,4 @@
-"""Configurations that build on others: reads what `extend` names, and lays each file over those that it extends."""
+"""Configurations that build on others: reads what `extend` names, and merges each file over those it extends."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from hipify_py.project.result import reason
 from hipify_py.project.toml import ConfigError
 
 MOST_FILES = 32
-"""How many files one configuration may be made of, counted each time that one is named."""
+"""Limit on the files that make up one configuration; a file counts each time it is named."""
 
 _OPPOSITES = {"fix": "no-fix", "no-fix": "fix"}
 
 
 class Layer(NamedTuple):
-    """What one file says by itself.
+    """The contents of one file by itself.
 
     Attributes:
         file: its path.
@@ -33,7 +33,7 @@ class Layer(NamedTuple):
 
 
 class Said(NamedTuple):
-    """What one file says of a key, as far as it counts; the fields are those of `Layer`."""
+    """The part of a key's value that one file contributes; the fields are those of `Layer`."""
 
     file: str
     folder: str
@@ -44,10 +44,10 @@ Read = Callable[[str], Layer]
 
 
 def layers_of(path: str, read: Read) -> list[Layer]:
-    """A configuration with all files that it extends; each comes after those that it extends.
+    """A configuration with all files that it extends; each comes after those it extends.
 
     Raises:
-        ConfigError: where a file extends itself, or one that is not to be read, and where there are too many.
+        ConfigError: if a file extends itself or a file that must not be read, or if there are too many files.
     """
     return _Chain(path, read).layers
 
@@ -77,9 +77,9 @@ class _Chain:
         self.layers.append(layer)
 
     def _place(self, layer: Layer, name: str, trail: tuple[str, ...]) -> str:
-        """The file that is named, where it may be read.
+        """The path of the named file, if it may be read.
 
-        A tree that nobody has vouched for must not have other files of its reader's read, and quoted in complaints.
+        An untrusted tree must not cause other files of the user to be read and quoted in error messages.
         """
         self.count += 1
         if self.count >= MOST_FILES:
@@ -96,7 +96,7 @@ class _Chain:
 
 
 def combined(layers: Iterable[Layer]) -> dict[str, tuple[Said, ...]]:
-    """By key, what the files say that counts; what comes later comes over what is before it."""
+    """By key, the contributions of the files that count; later ones override earlier ones."""
     said: dict[str, tuple[Said, ...]] = {}
     for layer in layers:
         for key, value in layer.values.items():
@@ -114,7 +114,7 @@ def combined(layers: Iterable[Layer]) -> dict[str, tuple[Said, ...]]:
 
 
 def value_of(key: str, said: Iterable[Said]) -> Any:
-    """What all files together say of a key."""
+    """The value of a key from all files together."""
     values = [one.value for one in said]
     if KEYS[key].extended == ADDED:
         return [*dict.fromkeys(word for value in values for word in value)]
@@ -124,5 +124,5 @@ def value_of(key: str, said: Iterable[Said]) -> Any:
 
 
 def entries_of(value: Any) -> Mapping[str, Any]:
-    """A table; a percentage alone is that of all libraries together."""
+    """A table; a single percentage applies to all libraries together."""
     return value if isinstance(value, Mapping) else {TOTAL: value}

@@ -1,4 +1,4 @@
-"""What a configuration can say: every key, once, for the program, its help, the JSON schema and the documentation."""
+"""The keys of a configuration, declared once for the program, its help, the JSON schema and the documentation."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from hipify_py.catalog.targeting import HIP, OLDEST_ROCM, ROC, version
 from hipify_py.core.findings import EFFORTS, NEVER, SEVERITIES
 from hipify_py.core.options import AUTO, BESIDE, DEFAULT_FIXES, LAUNCHES, OFF, ON, ROOT, SEMANTICS
 
-# The kinds of values that a configuration's keys take: how each is told, by the program and by a JSON schema.
+# The kinds of values that keys take, each described for the program and for a JSON schema.
 
 ID, FIX, LIBRARIES = "id", "fix", "libraries"
-"""Definitions of the schema that the tables fill in: the words that stand for findings and for fixes, and the names of
-the libraries."""
+"""Definitions of the schema that the tables fill in: the words for findings and for fixes, and the names of the
+libraries."""
 
 TOTAL = "total"
-"""What stands for all libraries together where one could be named."""
+"""The word for all libraries together, where one library could be named."""
 
 _VERSION = r"[0-9]{1,4}\.[0-9]{1,4}(\.[0-9]+)*"
 
@@ -27,10 +27,10 @@ class Kind(NamedTuple):
     """A kind of values.
 
     Attributes:
-        words: what it is called, in a complaint and in the documentation.
-        is_met: whether a value is of it.
-        schema: the same in the words of JSON schema (draft 7).
-        choices: the words that it takes, one or several, where there are so few.
+        words: its name in error messages and in the documentation.
+        is_met: whether a value is of this kind.
+        schema: the same condition as JSON schema (draft 7).
+        choices: the words that it accepts, one or several, if there are only a few.
     """
 
     words: str
@@ -40,19 +40,19 @@ class Kind(NamedTuple):
 
 
 def one_of(choices: Sequence[str]) -> Kind:
-    """One of some words."""
+    """One of several words."""
     schema = {"type": "string", "enum": [*choices]}
     return Kind(either(choices), lambda value: isinstance(value, str) and value in choices, schema, choices)
 
 
 def some_of(choices: Sequence[str]) -> Kind:
-    """A list of some words."""
+    """A list of words from a fixed set."""
     item = one_of(choices)
     return Kind(f"a list of {item.words}", lambda value: _is_list(value, item), _listed(item.schema), choices)
 
 
 def version_from(oldest: str = "", word: str = "") -> Kind:
-    """A version of the form `6.4`, or a word that stands for one; empty for the default."""
+    """A version of the form `6.4`, or a word for one; empty for the default."""
     if not oldest:
         return Kind("a version such as 12.6", _is_version, {"type": "string", "pattern": f"^({_VERSION})?$"})
     least = version(oldest)
@@ -80,7 +80,7 @@ def _is_version(value: object) -> bool:
 
 
 def _from(major: int, minor: int) -> str:
-    """A pattern of versions from one on; both of its numbers have one digit, not 9."""
+    """A pattern for versions from a given one on; both of its numbers have one digit other than 9."""
     assert 0 <= major < 9
     assert 0 <= minor < 9
     same = rf"0{{0,3}}{major}\.(0{{0,3}}[{minor}-9]|0{{0,2}}[1-9][0-9]|0?[1-9][0-9]{{2}}|[1-9][0-9]{{3}})"
@@ -163,7 +163,7 @@ COVERAGE = Kind(
     {"anyOf": [_PERCENTAGE, {"$ref": f"#/definitions/{LIBRARIES}"}]},
 )
 LIBRARIES_SCHEMA = {"type": "object", "additionalProperties": _PERCENTAGE}
-"""Tables of libraries, without the names that editors are to propose: tables of one's own may have others."""
+"""Tables of libraries, without the names that editors are to propose: the user's own tables may have others."""
 
 COUNT_BY_EFFORT = Kind(
     f"a table of {either(EFFORTS)} and counts",
@@ -177,21 +177,21 @@ COUNT_BY_EFFORT = Kind(
 
 
 REPLACED, ADDED, BY_ENTRY = "replaced", "added", "by entry"
-"""What a file does to what the files say that it extends: its value takes the place of theirs, is added to it, or does
-either entry by entry of a table."""
+"""How a file's value relates to those of the files it extends: it replaces them, is added to them, or does either for
+each entry of a table."""
 
 
 class Key(NamedTuple):
     """A key of the configuration.
 
     Attributes:
-        kind: what values it takes.
-        says: what it is for, in a sentence or several.
-        example: a value.
-        default: what holds where nothing is said; None where `unset` tells it.
-        unset: what it means that nothing is said, where no value means the same.
-        meanings: what each of its choices means.
-        extended: what becomes of what extended files say.
+        kind: the values that it takes.
+        says: its purpose, in one or more sentences.
+        example: a sample value.
+        default: the value if the key is not set; None if `unset` describes it.
+        unset: what leaving the key unset means, if no value means the same.
+        meanings: the meaning of each choice.
+        extended: how values of extended files are combined with it.
     """
 
     kind: Kind
@@ -378,9 +378,9 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "max-effort",
     ),
 }
-"""What the keys are about."""
+"""The keys by topic."""
 
 EXTEND = "extend"
 
 PATHS = ("baseline", "compile-commands")
-"""Keys that name a file in the configuration's folder or below."""
+"""Keys that name a file in the configuration's folder or below it."""

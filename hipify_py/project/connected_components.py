@@ -1,4 +1,4 @@
-"""Groups of what hangs together."""
+"""Connected components of a graph."""
 
 from __future__ import annotations
 

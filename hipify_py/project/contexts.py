@@ -1,4 +1,4 @@
-"""What each file of a run is told of the others."""
+"""The contexts of a run's files: what each file knows about the others."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ class ContextMap(NamedTuple):
     """The contexts of a project's files.
 
     Attributes:
-        common: what holds for all files, and is all that most are told.
-        by_path: the contexts of the files that others say more of.
+        common: the context shared by all files; most files have no other.
+        by_path: the contexts of the files for which other files declare more.
     """
 
     common: ProjectContext = NO_PROJECT

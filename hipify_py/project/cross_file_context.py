@@ -1,4 +1,4 @@
-"""What each file of a run is told of the others; nothing is looked for that none of them can have."""
+"""The contexts of a run's files; nothing is searched for that none of the files can contain."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ if TYPE_CHECKING:
     from hipify_py.project.header_scopes import OwnScopes
 
 
-# Tells the files of a project which classes of the headers that they include have a constructor that does something.
+# Finds the classes of included headers whose constructors do something.
 
 _KEY = re.compile(rb"\b(?:class|struct|union)\b")
 _BASES = re.compile(rb"(?<!:):(?!:)")
 _WORD = re.compile(rb"\w+")
-# A word that only ends like this is taken along: a search that begins with letters is three times as fast.
+# This also matches words that merely end in `using`: a search that begins with letters is three times as fast.
 _ALIAS = re.compile(rb"using\s+(\w+)\s*=")
 _TYPEDEF = re.compile(rb"\btypedef\b")
 
 
 class ConstructedClasses:
-    """The classes of headers that are constructed, by the files that have them in shared memory.
+    """The headers' classes that are constructed, by the files that have them in shared memory.
 
-    The headers are asked as soon as it is made, by other processes where there are any: the run is laid out meanwhile.
+    The headers are queried on creation, by other processes if there are any, while the run is being planned.
     """
 
     def __init__(self, sources: Sequence[str], around: Sequence[str], texts: SourceStore, answers: QueryCache) -> None:
-        """Look through the files of a run, and the headers `around` that they include and that are no files of it.
+        """Examine the files of a run, and the headers `around` that they include and that are not files of the run.
 
-        `texts` has their bytes; `answers` are those of the headers (`header_query_cache`).
+        `texts` has their bytes; `answers` holds the headers' answers (`header_query_cache`).
         """
         self._answers = answers
         self._names = {
@@ -69,7 +69,7 @@ class ConstructedClasses:
         answers.prefetch(Query(_constructed, path, NO_PROJECT) for path in self._asked)
 
     def told(self, contexts: ContextMap) -> ContextMap:
-        """The contexts, with the classes that are constructed where files have them in shared memory."""
+        """The contexts, with the constructed classes that files have in shared memory."""
         constructed = {path: self._answers.get(_constructed, path, NO_PROJECT) for path in self._asked}
         by_path = dict(contexts.by_path)
         for path, headers in self._seen.items():
@@ -80,19 +80,19 @@ class ConstructedClasses:
 
 
 def _may_have(header: str, names: Set[bytes], texts: SourceStore) -> bool:
-    """A header may define one of some classes or aliases."""
+    """Whether a header may define one of some classes or aliases."""
     data = texts.of(header)
     return any(name in data for name in names) and not names.isdisjoint(texts.find(_classes, header))
 
 
 def _classes(data: bytes) -> list[bytes]:
-    """The names of classes and aliases that a content may define, and further words beside them.
+    """The names of classes and aliases that a content may define, and some other words with them.
 
-    Each piece of the content is looked at once, so that one without an end costs no more than any other.
+    Each piece of the content is examined once, so that an unterminated one costs no more than any other.
     """
     found = set(_ALIAS.findall(data))
     for piece in data.split(b"{")[:-1]:
-        head = piece[_last(piece, b";}") + 1 :]  # parentheses may be those of `alignas(16)`
+        head = piece[_last(piece, b";}") + 1 :]  # the parentheses may be those of `alignas(16)`
         key = _KEY.search(head)
         if key is not None:
             bases = _BASES.search(head, key.end())
@@ -105,7 +105,7 @@ def _classes(data: bytes) -> list[bytes]:
 
 
 def _last(data: bytes, marks: bytes) -> int:
-    """Where the last of some marks stands; -1 where there is none."""
+    """The position of the last of some marks; -1 if there is none."""
     return max(data.rfind(marks[at : at + 1]) for at in range(len(marks)))
 
 
@@ -113,17 +113,17 @@ def _constructed(unit: Unit) -> list[bytes]:
     return sorted(set(constructors_of(unit).types()))
 
 
-# Answers of headers about their classes and namespaces, whatever they are asked: the same processes read them.
+# Answers all questions about the classes and namespaces of headers, so that the same processes read them.
 
 
 def header_query_cache(texts: SourceStore) -> QueryCache:
-    """The answers of a run's headers, which go by no options; to be closed."""
+    """The cache of answers of a run's headers, which depend on no options; the caller closes it."""
     facts = texts.facts or FileFacts()
     return QueryCache(DEFAULT_OPTIONS, facts, texts.of, _unresolved, texts.jobs, are_asked_once=True)
 
 
 def _unresolved(data: bytes, path: str, project: ProjectContext, _: Unit | None) -> Unit:
-    """A header as a unit whose names are not resolved; it is read anew for each question."""
+    """A header as a unit without resolved names; it is read again for each question."""
     catalog = load_catalog()
     return Unit(Source(data, path), lexer(catalog).scan(data), catalog, DEFAULT_OPTIONS, project)
 
@@ -142,14 +142,14 @@ _CUDA_FOR = {"hip": "cuda", "HIP": "CUDA", "Hip": "Cuda"}
 
 
 def _hip_ports(sources: Sequence[str]) -> list[str]:
-    """The files that a project has for CUDA as well, by their paths.
+    """The files, judging by their paths, that the project also has for CUDA.
 
-    Met as `hip/execution.h` beside `cuda/execution.h` (stdgpu), and `settle_gpu_internal_hip.cpp` beside
+    Examples: `hip/execution.h` beside `cuda/execution.h` (stdgpu), `settle_gpu_internal_hip.cpp` beside
     `settle_gpu_internal.cu` (GROMACS).
     """
     if len(sources) < 2:
         return []
-    # `commonpath` refuses absolute paths beside relative ones.
+    # `commonpath` rejects a mix of absolute and relative paths.
     shared = os.path.commonprefix(sources).replace("\\", "/").rfind("/") + 1  # noqa: RUF071
     names = {path: path[shared:].replace("\\", "/").rpartition(".")[0] for path in sources}
     others = set(names.values())
@@ -172,10 +172,10 @@ def build_contexts(
     options: Options,
     texts: SourceStore | None = None,
 ) -> ContextMap:
-    """The contexts of `sources`: `common`, and what the headers that each is compiled with say.
+    """The contexts of `sources`: `common`, and the facts from the headers that each is compiled with.
 
-    A file that is `given` by itself is converted with the headers that it includes in mind, which are no sources then.
-    `texts` has files that are to be read otherwise than from the disk.
+    The headers that a file `given` by itself includes are taken into account, although they are not sources then.
+    `texts` has files whose content does not come from the disk.
     """
     texts = texts or SourceStore()
     contexts = ContextMap(common)

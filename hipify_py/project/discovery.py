@@ -14,16 +14,16 @@ from hipify_py.project.paths import is_within
 from hipify_py.project.result import reason
 from hipify_py.project.temporary import is_temporary
 
-# How folders are walked, whatever is looked for in them: each is read once, and the walk goes where it is told to.
+# Walks folders, whatever the search is for: each folder is read once, and the caller decides where the walk goes.
 
 OUTPUT_MARK = ".hipify-py-output"
-"""The file that marks an output folder which lies within an input: no later run takes that for a part of it."""
+"""The file that marks an output folder inside an input; later runs do not treat that folder as part of the input."""
 
 NEVER_WALKED = frozenset({".git", ".hg", ".svn", ".bzr", ".jj"})
 
 
 class Folder(NamedTuple):
-    """A folder on a walk: its path from where the walk began, and what is in it, in order."""
+    """A folder on a walk: its path from where the walk began, and its sorted contents."""
 
     relative: str
     children: list[os.DirEntry[str]]
@@ -31,21 +31,21 @@ class Folder(NamedTuple):
 
     @property
     def is_output(self) -> bool:
-        """It is an output of hipify-py below the folder where the walk began."""
+        """Whether it is an output of hipify-py below the folder where the walk began."""
         return bool(self.relative) and OUTPUT_MARK in self.names
 
     def name_of(self, child: os.DirEntry[str]) -> str:
-        """The path of something in it, from where the walk began."""
+        """The path of one of its entries, from where the walk began."""
         return f"{self.relative}/{child.name}" if self.relative else child.name
 
 
 class Walk:
-    """The folders below one, which comes first; those that `enter` is told of follow, the last of them first."""
+    """A folder and those below it: the folder itself first, then those passed to `enter`, the last of them first."""
 
     def __init__(
         self, path: str, ignores: Ignores | None = None, failed: Callable[[str, OSError], None] | None = None
     ) -> None:
-        """`ignores` takes up what `.gitignore` files say, `failed` hears of folders that cannot be read."""
+        """`ignores` reads the `.gitignore` files; `failed` is called for folders that cannot be read."""
         self._path = path
         self._real = os.path.realpath(path)
         self._ignores = ignores
@@ -80,7 +80,7 @@ def _is_never_walked(child: os.DirEntry[str]) -> bool:
 
 SOURCE, OTHER, LINK = "source", "other", "link"
 BUILD = "build"
-"""What kinds of files there are."""
+"""The kinds of files."""
 
 
 _EXCLUDED = "excluded"
@@ -89,7 +89,7 @@ _EXCLUDED = "excluded"
 class Root(NamedTuple):
     """A path as given: a folder to walk, or a single file.
 
-    `inner` is where its files go below an output because it is a part of another given folder; None where it is not.
+    `inner` is the place of its files below an output if it belongs to another given folder; otherwise None.
     """
 
     path: str
@@ -101,11 +101,11 @@ class Entry(NamedTuple):
     """A file found.
 
     Attributes:
-        path: as given, or below the given folder; what messages show.
+        path: as given, or below the given folder; messages show it.
         root: index of its root.
         relative: the path within its root, with `/`; a given file's base name.
-        kind: `SOURCE`, `BUILD` for build files that are translated, `OTHER`, or `LINK` for a symbolic link to
-            something else of the same tree.
+        kind: `SOURCE`, `BUILD` for build files that are translated, `OTHER`, or `LINK` for a symbolic link to something
+            else of the same tree.
         size: in bytes.
         points_to: where a link leads, relative to the root.
     """
@@ -126,10 +126,10 @@ class Problem(NamedTuple):
 
 
 class Discovery(NamedTuple):
-    """What a walk found: `problems` are failures, `skipped` are only worth telling.
+    """What a walk found: `problems` are failures, `skipped` only deserve a mention.
 
-    `given` is the number of paths that the run was given; there are fewer roots when some were unusable. `left_out`
-    holds the files and folders (those end in `/`) that were not to be taken, and why.
+    `given` is the number of paths given to the run; there are fewer roots if some paths were unusable. `left_out` holds
+    the excluded files and folders (the latter end in `/`), with reasons.
     """
 
     given: int
@@ -151,14 +151,14 @@ class Discovery(NamedTuple):
 
 
 class Selection(NamedTuple):
-    """Which files below given folders are meant; the globs are written as in `.gitignore`.
+    """The selected files below given folders; the globs are written as in `.gitignore`.
 
     Attributes:
-        include: what is translated, instead of going by suffix.
-        exclude: what is left out altogether, given files too.
-        gitignore: leave out what `.gitignore` files name.
-        include_from, exclude_from: the folder that the globs are seen from; empty for each given folder by itself.
-        build_files: take build files for what is translated, too.
+        include: the files to translate, instead of selecting them by suffix.
+        exclude: the files to exclude, even if given explicitly.
+        gitignore: exclude what `.gitignore` files name.
+        include_from, exclude_from: the folder to which the globs are relative; empty for each given folder in turn.
+        build_files: translate build files, too.
     """
 
     include: Sequence[str] = ()
@@ -173,7 +173,7 @@ EVERYTHING = Selection()
 
 
 def is_source_name(name: str) -> bool:
-    """True for file names that end like CUDA, C or C++ sources."""
+    """Whether a file name ends like that of a CUDA, C or C++ source."""
     return suffix_of(name) in SOURCE_SUFFIXES
 
 
@@ -186,17 +186,17 @@ def discover(
 ) -> Discovery:
     """Find all files at and below `paths`, sorted within each of them.
 
-    Given files are taken whatever they are named. Symbolic links are never followed out of their tree.
+    Given files are included whatever their names. Symbolic links are never followed out of their tree.
 
     Args:
-        without: folders that are not walked, such as the output's.
-        elsewhere: real paths of files and folders that are found by another walk of the same run.
+        without: folders that are not walked, such as the output folder.
+        elsewhere: real paths of files and folders that another walk of the same run covers.
     """
     return _Walk(selection, without, elsewhere).run(paths)
 
 
 class _Tree(NamedTuple):
-    """A folder being walked: its path as given, its real path, and the symbolic links met so far."""
+    """A folder being walked: its path as given, its real path, and the symbolic links found so far."""
 
     path: str
     real: str
@@ -258,7 +258,7 @@ class _Walk:
         self.found.entries[first:] = sorted(self.found.entries[first:], key=lambda entry: entry.relative.split("/"))
 
     def _folder(self, tree: _Tree, folder: Folder, walk: Walk) -> None:
-        """Take up one folder's files, and go into the folders in it."""
+        """Record one folder's files, and enter its subfolders."""
         if folder.is_output:
             self.found.left_out.append(Problem(_join(tree.path, folder.relative) + "/", "an output of hipify-py"))
             return
@@ -293,12 +293,12 @@ class _Walk:
             self.found.entries.append(Entry(shown, tree.root, relative, LINK, 0, inside))
 
     def _unusable(self, shown: str, message: str) -> None:
-        """Under a source's name it is a failure, otherwise no loss."""
+        """Record an unusable path: a failure if it is named like a source, otherwise no loss."""
         where = self.found.problems if is_source_name(shown) else self.found.skipped
         where.append(Problem(shown, message))
 
     def _left_out(self, tree: _Tree, relative: str, is_folder: bool) -> str:
-        """Why a file or folder is not taken; empty for those that are."""
+        """Why a file or folder is excluded; empty for included ones."""
         name = relative + "/" if is_folder else relative
         real = os.path.join(tree.real, name)
         if self.exclude.fit(name, real):

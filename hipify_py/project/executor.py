@@ -1,4 +1,4 @@
-"""What does the tasks of a run: worker processes of this machine, or a cluster."""
+"""Executes the tasks of a run: worker processes of this machine, or a cluster."""
 
 from __future__ import annotations
 
@@ -17,20 +17,19 @@ if TYPE_CHECKING:
     from hipify_py.project.results_cache.keys import Keys
 
 BATCH = 16
-"""Files whose results come together when one process does them."""
+"""Files whose results are delivered together when one process does them."""
 
 SMALLEST_CHUNK = 50_000
-"""Bytes; below, handing out the work costs more than doing it."""
+"""Bytes; for less, handing out the work costs more than doing it."""
 
 
 class Job(NamedTuple):
-    """What holds for all tasks of a run.
+    """The data shared by all tasks of a run.
 
     Attributes:
-        keys: are there when results are to be kept for the next one.
-        settled: where libclang is asked, what it has said of files by their paths; others that leave doubts are
-            left open.
-        found: what has been found out of sources before, by their paths.
+        keys: set if results are to be kept for the next run.
+        settled: if libclang is asked, its answers by path; other files that leave doubts are left open.
+        found: outcomes of sources that are already known, by path.
     """
 
     options: Options
@@ -49,9 +48,9 @@ class Executor(Protocol):
     """Does tasks."""
 
     def results(self, tasks: Sequence[Task], job: Job) -> Stream:
-        """Do the tasks; a file that fails, or kills what works on it, becomes a failed result.
+        """Do the tasks; a file that fails, or kills its process, becomes a failed result.
 
-        What is going to replace an original is on the disk when its result comes.
+        Whatever will replace an original is on the disk by the time its result arrives.
         """
 
 
@@ -61,7 +60,7 @@ def killed(task: Task) -> FileResult:
 
 
 def do(tasks: Sequence[Task], job: Job) -> list[FileResult]:
-    """Process the tasks; what is going to replace an original is on the disk then."""
+    """Process the tasks; whatever will replace an original is then on the disk."""
     results = [
         process(task, job.options, job.project, job.wanted, job.keys, job.found.get(task.path), job.settled)
         for task in tasks
@@ -70,7 +69,7 @@ def do(tasks: Sequence[Task], job: Job) -> list[FileResult]:
 
 
 def on_disk(tasks: Sequence[Task], results: list[FileResult]) -> list[FileResult]:
-    """Bring to the disk what is going to replace an original."""
+    """Flush whatever will replace an original to the disk."""
     waiting = [result.staged for task, result in zip(tasks, results, strict=True) if task.in_place and result.staged]
     if waiting:
         failed = sync_files(waiting)

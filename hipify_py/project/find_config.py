@@ -1,4 +1,4 @@
-"""Finds the project's configuration file; apart from reading it, for most runs of a commit hook have none."""
+"""Finds the project's configuration file; separate from reading it, as most runs of a commit hook have none."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from typing import NamedTuple
 
 OWN, SHARED = "hipify-py.toml", "pyproject.toml"
 LARGEST = 1 << 20
-"""Bytes of a configuration."""
+"""Limit on the size of a configuration, in bytes."""
 
 _SECTION = b"[tool.hipify-py"
 
 
 class Found(NamedTuple):
-    """What a search came upon.
+    """What a search found.
 
     Attributes:
-        path: the configuration; None where there is none.
-        foreign: files that were passed over because they belong to another user.
+        path: the configuration; None if there is none.
+        foreign: files skipped because they belong to another user.
     """
 
     path: str | None
@@ -28,11 +28,10 @@ NONE = Found(None)
 
 
 def find_config(path: str) -> Found:
-    """The configuration nearest to a file or folder: in its folder, or in those above.
+    """The configuration nearest to a file or folder: in its folder or a parent folder.
 
-    The search ends with the top of the repository or with the home folder. A file is passed over where its owner
-    is neither the user, nor the system's administrator, nor the owner of what is checked: above a shared folder
-    anybody can put one.
+    The search ends at the top of the repository or at the home folder. A file is skipped if its owner is neither the
+    user, nor the system's administrator, nor the owner of the checked path: anybody can put one above a shared folder.
     """
     folder = os.path.abspath(path)
     if not os.path.isdir(folder):
@@ -49,7 +48,7 @@ def find_config(path: str) -> Found:
 
 
 def config_in(folder: str, owners: set[int] | None) -> Found:
-    """The configuration in a folder itself; None for `owners` lets everybody's be one."""
+    """The configuration in a folder itself; with `owners` None, any owner is accepted."""
     foreign: list[str] = []
     for name in (OWN, SHARED):
         place = os.path.join(folder, name)
@@ -61,7 +60,7 @@ def config_in(folder: str, owners: set[int] | None) -> Found:
 
 
 def search_end(folder: str) -> str:
-    """The topmost folder that a search from a folder, given by its absolute path, looks into."""
+    """The topmost folder that a search examines, starting from a folder given by its absolute path."""
     home = os.path.expanduser("~")
     while not _is_end(folder, home):
         folder = os.path.dirname(folder)
@@ -78,7 +77,7 @@ def _has_git(folder: str) -> bool:
 
 
 def trusted_owners(folder: str) -> set[int] | None:
-    """Whose files are read for what lies in a folder; None on systems without owners."""
+    """The owners whose files are read for what lies in a folder; None on systems without owners."""
     if not hasattr(os, "geteuid"):
         return None
     owners = {0, os.geteuid()}
@@ -88,7 +87,7 @@ def trusted_owners(folder: str) -> set[int] | None:
 
 
 def _may_be_config(path: str) -> bool:
-    """A file of our own name, whatever it holds; of the name that others share, one with our section."""
+    """Whether a file may be a configuration: any content under our own name, our section under the shared name."""
     if os.path.basename(path) == OWN:
         return os.path.lexists(path) and not os.path.isdir(path)
     try:
@@ -102,11 +101,11 @@ def _may_be_config(path: str) -> bool:
 
 
 def _has_table(text: bytes) -> bool:
-    """Our section, spelled in another of TOML's ways; the name alone may stand among the requirements."""
+    """Whether our section is there in another TOML spelling; the name alone may just be a requirement."""
     from hipify_py.project.toml import ConfigError, parse
 
     try:
         tool = parse(text).get("tool")
     except ConfigError:
-        return False  # somebody else's mistake
+        return False  # the mistake is in somebody else's section
     return isinstance(tool, dict) and "hipify-py" in tool

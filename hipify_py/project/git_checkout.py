@@ -1,4 +1,4 @@
-"""Reads a git checkout without starting git: a foreign tree's `.git/config` can name programs that git would run."""
+"""Reads a git checkout without starting git: an untrusted `.git/config` can name programs that git would run."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ LARGEST_OBJECT = 1 << 26
 
 
 class UnreadableCheckout(ValueError):
-    """The checkout cannot be asked what is committed; the message says why."""
+    """The checkout cannot be read to find out what is committed; the message explains why."""
 
 
 class Checkout:
     """The index and the last commit of one checkout.
 
-    Paths are relative to its top, with `/`, in the bytes of the file system.
+    Paths are relative to its top, with `/`, as bytes of the file system.
 
     Source: git's documentation of the index (gitformat-index) and of "racy" time stamps.
     """
@@ -31,7 +31,7 @@ class Checkout:
         """Open the checkout whose `.git` lies in the folder `top`.
 
         Raises:
-            UnreadableCheckout: when its index or its last commit cannot be read.
+            UnreadableCheckout: if its index or its last commit cannot be read.
         """
         self._top = top
         self._git, self._common = git_folders(top)
@@ -40,28 +40,28 @@ class Checkout:
         self._folders: dict[bytes, dict[bytes, bytes]] | None = None
 
     def tracks(self, path: bytes) -> bool:
-        """The file is in the index."""
+        """Whether the file is in the index."""
         return path in self._entries
 
     def tracks_below(self, folder: bytes) -> bool:
-        """The index has a file in the folder, or in one below."""
+        """Whether the index has a file in the folder or below."""
         prefix = folder.rstrip(b"/") + b"/"
         at = bisect_left(self._names, prefix)
         return at < len(self._names) and self._names[at].startswith(prefix)
 
     def is_committed(self, path: bytes) -> bool:
-        """The last commit holds the file as it is on the disk.
+        """Whether the last commit holds the file as it is on the disk.
 
         Raises:
-            UnreadableCheckout: when the commit cannot be read.
+            UnreadableCheckout: if the commit cannot be read.
         """
         entry = self._entries.get(path)
         return entry is not None and self._is_as_in_index(path, entry) and self._committed(path) == bytes(entry.sha)
 
     def _is_as_in_index(self, path: bytes, entry: Any) -> bool:
-        """By the size and the time of change that git noted, or else by the content."""
+        """Compares by the size and modification time that git noted, or else by content."""
         if not hasattr(entry, "sha"):
-            return False  # a conflict that is not resolved
+            return False  # an unresolved conflict
         place = os.path.join(os.fsencode(self._top), path)
         try:
             status = os.lstat(place)
@@ -74,16 +74,16 @@ class Checkout:
                 data = file.read()
         except OSError:
             return False
-        # git may have taken the file up with other line endings than it has on the disk.
+        # git may have stored the file with other line endings than it has on the disk.
         return bytes(entry.sha) in {_blob(data), _blob(data.replace(b"\r\n", b"\n"))}
 
     def _committed(self, path: bytes) -> bytes | None:
-        """The digest of a file in the last commit; None where that does not have it."""
+        """The digest of a file in the last commit; None if the commit does not have it."""
         folder, _, name = path.rpartition(b"/")
         return self._listing(folder).get(name)
 
     def _listing(self, folder: bytes) -> dict[bytes, bytes]:
-        """The digests of what a folder holds in the last commit, by name."""
+        """The digests of a folder's entries in the last commit, by name."""
         if self._folders is None:
             self._objects, self._folders = _Objects(self._git, self._common), {}
             tree = self._objects.head_tree()
@@ -122,7 +122,7 @@ class _Objects:
         return bytes(commit.tree)
 
     def listing(self, digest: bytes) -> dict[bytes, bytes]:
-        """The digests of a folder's files and folders, by name; nothing where it is no folder."""
+        """The digests of a folder's files and folders, by name; empty if it is not a folder."""
         from dulwich.objects import ObjectID, Tree
 
         try:
@@ -133,7 +133,7 @@ class _Objects:
 
 
 def top_of(folder: str) -> str | None:
-    """The top of the checkout that holds a folder, given by its real path; None outside of one."""
+    """The top of the checkout that holds a folder, given by its real path; None outside a checkout."""
     while not os.path.exists(os.path.join(folder, ".git")) and not os.path.islink(os.path.join(folder, ".git")):
         parent = os.path.dirname(folder)
         if parent == folder:
@@ -143,10 +143,10 @@ def top_of(folder: str) -> str | None:
 
 
 def git_folders(top: str) -> tuple[str, str]:
-    """The folder of a checkout's index, and the one of its objects: several checkouts can share those.
+    """The folders of a checkout's index and of its objects; several checkouts can share the latter.
 
     Raises:
-        UnreadableCheckout: when there is no repository.
+        UnreadableCheckout: if there is no repository.
     """
     git = os.path.join(top, ".git")
     try:
@@ -193,7 +193,7 @@ def _nanoseconds(time: Any) -> int:
 
 
 def _blob(data: bytes) -> bytes:
-    """The digest by which git knows a file's content."""
+    """The digest that identifies a file's content in git."""
     digest = sha1(b"blob %d\0" % len(data), usedforsecurity=False)
     digest.update(data)
     return digest.hexdigest().encode()

@@ -15,10 +15,10 @@ _STEP = re.compile(r"[~^]\d*")
 _STEPS = re.compile(r"((?:[~^]\d{0,6})*)$")
 _DIGEST = re.compile(r"[0-9a-fA-F]{4,40}")
 _PLACES = ("{}", "refs/{}", "refs/tags/{}", "refs/heads/{}", "refs/remotes/{}", "refs/remotes/{}/HEAD")
-"""Where a name is looked for, in git's order (gitrevisions)."""
+"""Where to look for a name, in git's order (gitrevisions)."""
 
 _ONE, _TWO, _BELOW = 1, 2, 4
-"""Which of two commits one is an ancestor of, and whether it is one of a common ancestor too."""
+"""Of which of two commits a commit is an ancestor, and whether it is also an ancestor of a common ancestor."""
 
 _BOTH = _ONE | _TWO
 
@@ -40,7 +40,7 @@ class History:
         """Open the checkout whose `.git` lies in the folder `top`.
 
         Raises:
-            UnreadableCheckout: when it holds no repository.
+            UnreadableCheckout: if it holds no repository.
         """
         from dulwich.object_store import DiskObjectStore
         from dulwich.refs import DiskRefsContainer
@@ -52,10 +52,10 @@ class History:
         self._shallow: frozenset[bytes] | None = None
 
     def commit(self, revision: str) -> bytes:
-        """The digest of the commit that a revision means: a branch, a tag, a digest or its beginning, `HEAD~2`.
+        """The digest of the commit that a revision names: a branch, a tag, a digest or its beginning, `HEAD~2`.
 
         Raises:
-            UnreadableCheckout: when there is none, or it cannot be read.
+            UnreadableCheckout: if there is none, or it cannot be read.
         """
         steps = _STEPS.search(revision)
         name = revision[: steps.start()] if steps is not None else revision
@@ -74,7 +74,7 @@ class History:
         return digest
 
     def merge_base(self, one: bytes, two: bytes) -> bytes | None:
-        """The best common ancestor of two commits; of several the newest, None where there is none.
+        """The best common ancestor of two commits; the newest of several, None if there is none.
 
         Source: git's documentation of merge-base.
         """
@@ -83,8 +83,8 @@ class History:
         waiting = [(-self._time(digest), digest) for digest in {one, two}]
         heapq.heapify(waiting)
         common: set[bytes] = set()
-        # Times only say where to look first: commits of one second, or of a wrong clock, come in any order. So an
-        # ancestor of a common one is painted as such, until no other is waiting.
+        # Times only suggest where to look first: commits of one second, or of a wrong clock, come in any order. So
+        # ancestors of a common ancestor are marked as such until no other commit is waiting.
         while waiting and (len(common) > 1 or any(not flags[digest] & _BELOW for _, digest in waiting)):
             _, digest = heapq.heappop(waiting)
             mine = flags[digest]
@@ -101,7 +101,7 @@ class History:
         return max(common, key=lambda digest: (self._time(digest), digest), default=None)
 
     def content(self, commit: bytes, path: bytes) -> bytes | None:
-        """A file's content in a commit; None where that has no such regular file."""
+        """A file's content in a commit; None if the commit has no such regular file."""
         digest = bytes(self._object(commit).tree)
         *folders, name = path.split(b"/")
         for folder in folders:
@@ -113,15 +113,15 @@ class History:
         return self.blob(found) if stat.S_ISREG(mode) else None
 
     def blob(self, digest: bytes) -> bytes:
-        """The content that a digest stands for."""
+        """The content with the given digest."""
         return bytes(self._object(digest).data)
 
     def files(self, commit: bytes) -> Iterator[File]:
-        """The regular files of a commit; neither links nor other repositories, and nothing by a name that leads out.
+        """The regular files of a commit; neither links nor other repositories, and no name that leads out.
 
         Raises:
-            UnreadableCheckout: when it cannot be read, or has more entries than any project: folders that hold one
-                another many times over take no room in git.
+            UnreadableCheckout: if it cannot be read, or has more entries than any project: repeated nested folders take
+                no room in git.
         """
         seen = 0
         folders = [(b"", bytes(self._object(commit).tree))]
@@ -143,7 +143,7 @@ class History:
 
         for place in _PLACES:
             full = place.format(name).encode("utf-8", "surrogateescape")
-            # `HEAD` is no name of the usual form; any other file of `.git` is none of a revision.
+            # `HEAD` does not have the usual form of a name; any other file of `.git` is not a revision.
             if full != b"HEAD" and not (full.startswith(b"refs/") and check_ref_format(Ref(full))):
                 continue
             try:

@@ -1,4 +1,4 @@
-"""Keeps in-place conversion away from work that git could not give back."""
+"""Keeps in-place conversion away from work that git could not restore."""
 
 from __future__ import annotations
 
@@ -10,17 +10,16 @@ from hipify_py.project.gitignore import Ignores
 
 
 def uncommitted(paths: Iterable[str], matters: Callable[[str], bool] = lambda path: True) -> list[str]:
-    """Those of `paths` whose present content git has not committed: changed, staged or never added.
+    """The `paths` whose present content git has not committed: changed, staged or never added.
 
-    Files outside a checkout, and files that git ignores, are no objection: there is nothing then that could be
-    asked.
+    Files outside a checkout, and files that git ignores, are not reported: there is nothing to compare with.
 
     Args:
         paths: files.
-        matters: False for a file that need not be committed; asked only where git does not have the file.
+        matters: False for a file that need not be committed; called only if git does not have the file.
 
     Raises:
-        UnreadableCheckout: when the checkout that holds a file that matters cannot be read; the message names it.
+        UnreadableCheckout: if the checkout that holds a file that matters cannot be read; the message names it.
     """
     by_checkout: dict[str, dict[str, str]] = {}
     tops: dict[str, str | None] = {}
@@ -36,7 +35,7 @@ def uncommitted(paths: Iterable[str], matters: Callable[[str], bool] = lambda pa
 
 
 def _uncommitted(top: str, files: dict[str, str], matters: Callable[[str], bool]) -> list[str]:
-    """Of the `files` of one checkout, by their real paths."""
+    """The uncommitted ones of the `files` of one checkout, by their real paths."""
     try:
         checkout, ignores = Checkout(top), Ignores(top)
         lost = [files[real] for real in sorted(files) if _is_lost(real, top, checkout, ignores)]
@@ -48,7 +47,7 @@ def _uncommitted(top: str, files: dict[str, str], matters: Callable[[str], bool]
 
 
 def _is_lost(real: str, top: str, checkout: Checkout, ignores: Ignores) -> bool:
-    """git could not give the file back as it is."""
+    """Whether git could not restore the file as it is."""
     path = os.fsencode(os.path.relpath(real, top).replace(os.sep, "/"))
     if checkout.tracks(path):
         return not checkout.is_committed(path)

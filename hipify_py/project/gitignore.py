@@ -1,4 +1,4 @@
-"""What `.gitignore` files leave out."""
+"""Finds what `.gitignore` files exclude."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
     import pathspec
 
 _LARGEST = 1 << 22
-"""Bytes of a `.gitignore`; what is larger is none."""
+"""Bytes of a `.gitignore`; a larger file does not count as one."""
 
 _AUTOTOOLS_INPUT = (".ac", ".am", ".in", ".m4")
-"""How the names of what Autotools read end. They write some of these themselves, and do so again."""
+"""Name endings of Autotools input. Autotools write some of these files themselves, and write them again if missing."""
 
 _ANYWHERE = "^(?:.+/)?"
-"""How the regular expressions of most patterns begin."""
+"""The beginning of the regular expressions of most patterns."""
 
 _NAMED_GROUP = re.compile(r"\(\?P<\w+>")
 
 
 class Ignores:
-    """The `.gitignore` files that hold below a folder, its parents' up to the checkout's top included.
+    """The `.gitignore` files that apply below a folder, including those of its parents up to the checkout's top.
 
-    What git tracks is not ignored, whatever they say.
+    What git tracks is not ignored, whatever they contain.
     """
 
     def __init__(self, root: str) -> None:
@@ -45,14 +45,14 @@ class Ignores:
             self.read_down_to(os.path.dirname(root) if root != self._top else root)
 
     def read(self, folder: str) -> None:
-        """Take up the `.gitignore` of a folder, given by its real path."""
+        """Read the `.gitignore` of a folder, given by its real path."""
         folder = folder.rstrip(os.sep)
         if folder not in self._read:
             self._read.add(folder)
             self._read_file(folder, os.path.join(folder, ".gitignore"))
 
     def read_down_to(self, folder: str) -> None:
-        """Take up the `.gitignore` files from the checkout's top down to a folder below it."""
+        """Read the `.gitignore` files from the checkout's top down to a folder below it."""
         if self._top is None or not is_within(folder, self._top):
             return
         self.read(self._top)
@@ -63,7 +63,7 @@ class Ignores:
                 self.read(place)
 
     def match(self, path: str) -> bool:
-        """True when git would ignore this path (folders end in `/`); the deepest file decides."""
+        """Whether git would ignore this path (folders end in `/`); the deepest file decides."""
         if not self._specs:
             return False
         folder = os.path.dirname(path.rstrip("/"))
@@ -79,10 +79,10 @@ class Ignores:
             folder = parent
 
     def _is_tracked(self, path: str) -> bool:
-        """The file, or one in the folder, is in git's index.
+        """Whether the file, or one in the folder, is in git's index.
 
-        Outside of checkouts there is none. What builds begin with counts as tracked there: release archives hold list
-        files that `*.txt` covers, and what Autotools read and patterns name that are made for what they write.
+        Outside checkouts there is no index, so the files that builds start from count as tracked: release archives hold
+        list files that `*.txt` matches, and Autotools input that patterns intended for Autotools output match.
         """
         if self._top is None:
             return os.path.basename(path) == LIST_FILE or path.endswith(_AUTOTOOLS_INPUT)
@@ -93,12 +93,12 @@ class Ignores:
         return checkout.tracks_below(relative) if path.endswith("/") else checkout.tracks(relative)
 
     def _opened(self) -> Checkout | None:
-        """The checkout; its index is read when the first path is ignored. None where it cannot be read."""
+        """The checkout, whose index is read when the first path is ignored; None if it cannot be read."""
         if self._checkout is None and self._is_readable and self._top is not None:
             try:
                 self._checkout = Checkout(self._top)
             except UnreadableCheckout:
-                self._is_readable = False  # what is left out then is told, as always
+                self._is_readable = False  # excluded paths are reported as usual
         return self._checkout
 
     def _read_file(self, folder: str, path: str) -> None:
@@ -115,15 +115,15 @@ class Ignores:
         except ValueError:
             spec = globs(_valid(lines))
         if spec is not None:
-            # The folder's own file is read last, and is to be asked first.
+            # The folder's own file is read last, but has to be asked first.
             self._specs[folder] = ((spec, may_match(spec)), *self._specs.get(folder, ()))
 
 
 class Globs:
-    """Patterns as in `.gitignore` by which somebody chooses files.
+    """Patterns, written as in `.gitignore`, by which a user selects files.
 
-    They are seen from one folder where that is known, and files outside of it as if there were none; otherwise from
-    each folder that is walked.
+    They are relative to one folder if it is known, with files outside it matched as if there were none; otherwise to
+    each walked folder.
     """
 
     def __init__(self, patterns: Sequence[str], folder: str = "") -> None:
@@ -134,7 +134,7 @@ class Globs:
         return self._spec is not None
 
     def fit(self, relative: str, real: str) -> bool:
-        """True for a file, or a folder with `/` at its end: as seen from where it was found, and by its real path."""
+        """Whether a file, or a folder ending in `/`, matches: relative to where it was found, and by its real path."""
         if self._spec is None:
             return False
         if self._folder and is_within(real.rstrip(os.sep), self._folder):
@@ -143,10 +143,10 @@ class Globs:
 
 
 def globs(patterns: Sequence[str]) -> pathspec.GitIgnoreSpec | None:
-    """Patterns as in `.gitignore`; None where there are none.
+    """Patterns as in `.gitignore`; None if there are none.
 
     Raises:
-        ValueError: for one that is no pattern.
+        ValueError: for an invalid pattern.
     """
     if not patterns:
         return None
@@ -156,7 +156,7 @@ def globs(patterns: Sequence[str]) -> pathspec.GitIgnoreSpec | None:
 
 
 def may_match(spec: pathspec.GitIgnoreSpec) -> Callable[[str], object]:
-    """What tells of most paths at once that none of the patterns matches them, which goes through the patterns else."""
+    """A quick test that rules out most paths, which match no pattern; the patterns are tried on the others."""
     anywhere, others = [], []
     for pattern in spec.patterns:
         regex = getattr(pattern, "regex", None)
@@ -170,11 +170,11 @@ def may_match(spec: pathspec.GitIgnoreSpec) -> Callable[[str], object]:
     try:
         return re.compile("|".join([f"{_ANYWHERE}(?:{'|'.join(anywhere)})", *others] if anywhere else others)).search
     except (re.error, OverflowError):
-        return lambda path: True  # patterns that cannot be put together
+        return lambda path: True  # patterns that cannot be combined
 
 
 def _valid(lines: Sequence[str]) -> list[str]:
-    """The lines that are patterns; git passes over the others."""
+    """The lines that are patterns; git skips the others."""
     return [line for line in lines if _is_pattern(line)]
 
 

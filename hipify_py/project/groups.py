@@ -1,4 +1,4 @@
-"""Groups of paths that one run does by choices of their own, as the packages of a repository have them."""
+"""Groups of paths with their own options in one run, such as the packages of a repository."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from hipify_py.project.source_store import SourceStore
 
 
 class Group(NamedTuple):
-    """Paths of a run, and how they are done.
+    """Paths of a run, and the options for them.
 
     Attributes:
         paths: files, and folders to walk.
-        options: the translator's choices.
-        selection: which files below the folders are meant.
+        options: the translator's options.
+        selection: which files below the folders are selected.
     """
 
     paths: Sequence[str]
@@ -30,10 +30,10 @@ class Group(NamedTuple):
 def discover_groups(
     groups: Sequence[Group], *, output: str | None = None, texts: SourceStore | None = None
 ) -> list[Discovery]:
-    """Find the files of each group; what lies at or below a path of another group is that group's.
+    """Find the files of each group; what lies at or below a path of another group belongs to that group.
 
     A path that is given in several groups belongs to the first. In an output, a path within another group's folder has
-    the place that it would have if it were that group's. `texts` are what the files are read through.
+    the place that it would have as part of that group. The files are read through `texts`.
     """
     given: dict[str, int] = {}
     for index, group in enumerate(groups):
@@ -53,14 +53,14 @@ def discover_groups(
 
 
 def _outer(path: str, index: int, folders: Mapping[str, int]) -> str | None:
-    """The outermost folder of another group that a path lies in."""
+    """The outermost folder of another group that contains a path."""
     real = os.path.realpath(path)
     within = [place for place, owner in folders.items() if owner != index and place != real and is_within(real, place)]
     return min(within, key=len, default=None)
 
 
 def _inner(root: Root, outer: str | None, *, is_only: bool) -> str | None:
-    """Where the files of a root go below an output; an output mirrors an only folder, else has each by its name."""
+    """Where the files of a root go below an output; an output mirrors a single folder, else has each under its name."""
     if outer is None:
         return None
     real = os.path.realpath(root.path)

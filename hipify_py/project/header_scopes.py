@@ -1,4 +1,4 @@
-"""Tells the files of a project what the classes and namespaces of the headers that they include mean by API names."""
+"""Finds what API names mean in the classes and namespaces of the headers that a project's files include."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 
 
 class OwnScopes:
-    """What the scopes of a run's headers mean by API names.
+    """The meaning of API names in the scopes of a run's headers.
 
-    The headers are asked as soon as it is made, by other processes where there are any: the run is laid out meanwhile.
+    The headers are queried on creation, by other processes if there are any, while the run is being planned.
     """
 
     def __init__(self, sources: Sequence[str], around: Sequence[str], texts: SourceStore, answers: QueryCache) -> None:
-        """Look through the files of a run, and the headers `around` that they include and that are no files of it.
+        """Examine the files of a run, and the headers `around` that they include and that are not files of the run.
 
-        `texts` has their bytes; `answers` are those of the headers (`header_query_cache`).
+        `texts` has their bytes; `answers` holds the headers' answers (`header_query_cache`).
         """
         headers = dict.fromkeys([*(path for path in sources if is_header_name(path)), *around])
         self._headers = [path for path in headers if is_readable(texts.of(path))]
@@ -40,7 +40,7 @@ class OwnScopes:
         answers.prefetch(Query(_facts, path, NO_PROJECT) for path in self._asked)
 
     def told(self, contexts: ContextMap) -> ContextMap:
-        """The contexts, with what the headers' scopes mean by API names where files see them."""
+        """The contexts, with the meaning of API names in the headers' scopes for the files that see them."""
         found = {path: self.facts(path) for path in self._asked}
         marked = {path: facts for path, facts in found.items() if facts != NOTHING}
         if not marked:
@@ -57,7 +57,7 @@ class OwnScopes:
         return contexts._replace(by_path=by_path)
 
     def _macros(self, marked: Mapping[str, ScopeFacts]) -> dict[str, frozenset[bytes]]:
-        """The macros of headers by the files that include those on no condition."""
+        """The macros of headers, by the files that include these headers unconditionally."""
         having = [path for path, facts in marked.items() if facts.macros]
         if not having:
             return {}
@@ -68,7 +68,7 @@ class OwnScopes:
         return {path: _together(marked[other] for other in seen).macros for path, seen in sights.items() if seen}
 
     def facts(self, path: str, seen: ScopeFacts = NOTHING) -> ScopeFacts:
-        """What a header says where it sees what others say."""
+        """The facts of a header, given the facts that it sees from others."""
         project = NO_PROJECT if seen == NOTHING else NO_PROJECT._replace(**seen._asdict())
         own_names, reexports, namespace_names, macros = self._answers.get(_facts, path, project)
         return ScopeFacts(
@@ -79,12 +79,12 @@ class OwnScopes:
         )
 
     def may_inherit_facts(self, path: str, seen: ScopeFacts) -> bool:
-        """Whether that may be more than the header says by itself."""
+        """Whether the facts of a header may grow with those that it sees."""
         return may_inherit_facts(self._texts.of(path), seen)
 
 
 def _pass_on(graph: IncludeGraph, headers: Sequence[str], marked: dict[str, ScopeFacts], scopes: OwnScopes) -> None:
-    """Add what headers make of each other's facts: classes that derive from one, names that are taken up again."""
+    """Add what headers make of each other's facts: classes derived from one, and names declared again by `using`."""
     known: dict[str, ScopeFacts] = {}
     grows = True
     while grows:
@@ -103,7 +103,7 @@ def _pass_on(graph: IncludeGraph, headers: Sequence[str], marked: dict[str, Scop
 
 
 def _seen(reach: Reach, path: str, marked: dict[str, ScopeFacts]) -> ScopeFacts:
-    """What a file is told by the others that it is compiled with, but for macros, which go along sure includes."""
+    """The facts that a file gets from others compiled with it, except macros, which follow unconditional includes."""
     facts = _together(marked[header] for header in reach.sight(path).all if header != path)
     return facts._replace(macros=frozenset())
 
@@ -114,12 +114,12 @@ def _together(facts: Iterable[ScopeFacts]) -> ScopeFacts:
 
 
 def may_have_scope_facts(data: bytes) -> bool:
-    """A look at the bytes: a class, a namespace or a macro may have an API name, or a namespace of the tables."""
+    """Whether, by its bytes, a class, namespace or macro may have an API name, or name a namespace of the tables."""
     return may_have_facts(load_catalog(), data)
 
 
 def _facts(unit: Unit) -> Any:
-    """The fields of the facts of a header."""
+    """The fields of a header's facts."""
     facts = scope_facts(unit, lambda place: place not in inactive_ranges(unit) and not required_macros(unit, place))
     named = [tuple(name) for name in facts.own_names], [tuple(name) for name in facts.namespace_names]
     return named[0], list(facts.reexports), named[1], list(facts.macros)

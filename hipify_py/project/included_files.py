@@ -1,8 +1,8 @@
 """Files that sources include, whatever their names end in: `Eigen/Core`, `kernels.cuinl`.
 
-The walk knows sources by the endings of their names. Another file is a source too where one includes it, itself or
-through others, and it says something of CUDA or of warps, or includes what does: the headers of a C++ library that
-lies in a tree, which say nothing of either, stay what they are.
+The walk recognises sources by the endings of their names. Another file is also a source if a source includes it,
+directly or through others, and if it mentions CUDA or warps or includes a file that does. The headers of a C++ library
+in a tree, which mention neither, stay as they are.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from hipify_py.project.warp_hints import has_warps
 def with_included_files(
     found: Sequence[Discovery], choices: Sequence[tuple[Selection, Options]], texts: SourceStore
 ) -> list[Discovery]:
-    """What was found by some choices, with the files that sources include among the sources.
+    """What was found with some options, with the files that sources include added to the sources.
 
-    Where the user has chosen the sources by globs, there are no others.
+    If the user has selected the sources by globs, nothing is added.
     """
     others: dict[str, list[str]] = {}
     for discovery, (selection, _) in zip(found, choices, strict=True):
@@ -53,13 +53,13 @@ def with_included_files(
 
 
 def names_in(lines: Lines) -> Iterator[str]:
-    """The base names of the files that a source includes, or may include by its macros, by its `include_lines`."""
+    """The base names of the files that a source includes, or may include through macros, from its `include_lines`."""
     files, macros = lines
     return (_base_name(name) for name, _, is_macro in (*files, *(value for _, value in macros)) if not is_macro)
 
 
 def _naming(lines: Lines, names: Collection[str]) -> Lines:
-    """Those includes of a file that may lead to files of some base names."""
+    """The includes of a file that may lead to files with some base names."""
     files, macros = lines
     return (
         tuple(written for written in files if written[2] or _base_name(written[0]) in names),
@@ -72,7 +72,7 @@ def _base_name(path: str) -> str:
 
 
 def _further(named: Iterable[str], others: Mapping[str, list[str]], texts: SourceStore) -> dict[str, Lines]:
-    """The files by some base names that are text, and by those that they name in turn, with their includes."""
+    """The text files with some base names, and with those that they name in turn, with their includes."""
     pending = [*named]
     seen, found = set(pending), dict[str, Lines]()
     while pending:
@@ -86,12 +86,12 @@ def _further(named: Iterable[str], others: Mapping[str, list[str]], texts: Sourc
 
 
 def _is_text(data: bytes) -> bool:
-    """True for what may be a source by its content: no script, and nothing in UTF-16 or binary."""
+    """Whether the content may be that of a source: not a script, nor UTF-16 or binary."""
     return is_readable(data) and not data.startswith(b"#!")
 
 
 def _telling(graph: Mapping[str, Sequence[str]], further: Collection[str], texts: SourceStore) -> set[str]:
-    """Those of some further files that say something to a translation, or include what does."""
+    """The further files that matter to a translation, or include one that does."""
     included = {path: graph[path] for path in further}
     includers = Includers(included)
     telling = {path for path in {*included, *chain(*included.values())} if texts.find(_tells, path)}
@@ -110,7 +110,7 @@ def _commands(found: Sequence[Discovery], choices: Sequence[tuple[Selection, Opt
 
 
 def _reached(graph: Mapping[str, Sequence[str]], sources: Sequence[str]) -> set[str]:
-    """All that sources include, themselves or through others."""
+    """Everything that sources include, directly or through others."""
     seen, waiting = set(sources), list(sources)
     while waiting:
         for target in graph[waiting.pop()]:

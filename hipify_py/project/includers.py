@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 
 class Includers:
-    """The files that include others, by an include graph (`IncludeGraph.included`)."""
+    """The files that include others, from an include graph (`IncludeGraph.included`)."""
 
     def __init__(self, included: Mapping[str, Sequence[str]]) -> None:
         self._includers: dict[str, list[str]] = {}
@@ -15,7 +15,7 @@ class Includers:
                 self._includers.setdefault(target, []).append(path)
 
     def of(self, path: str, is_source: Callable[[str], bool]) -> Iterator[str]:
-        """The sources that include a file, those that do so by fewer steps first, and then by name."""
+        """The sources that include a file, sorted by the number of include steps and then by name."""
         seen, now = {path}, [path]
         while now:
             now = sorted({above for here in now for above in self._includers.get(here, ()) if above not in seen})

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 
 class LazySession:
-    """libclang's view of files that are checked one by one; libclang is looked for at the first doubt."""
+    """libclang's view of files that are checked one by one; the search for libclang starts at the first doubt."""
 
     def __init__(self, paths: Sequence[str], options: Options, texts: SourceStore) -> None:
-        """With `options.semantics` on, look for libclang and the headers at once.
+        """With `options.semantics` on, search for libclang and the headers at once.
 
         Raises:
-            PlanError: where something is missing that the user has asked for.
+            PlanError: if something is missing that the user requires.
         """
         self._paths = paths
         self._options = options
@@ -47,11 +47,11 @@ class LazySession:
         return ClangSession(parts, self._paths, self._paths, self._texts)
 
     def settle(self, left: Mapping[str, LeftOpen], jobs: int | None = None) -> Mapping[str, FileEvidence] | None:
-        """The answers to the doubts about files with their content, by path; None where nobody can be asked."""
+        """The answers to the doubts about files with their content, by path; None if nothing can answer."""
         return None if self._view is None else self._view.settle(left, jobs)
 
     def answer(self, question: Question) -> Any:
-        """The answer to a question of one of the kinds `project_context.SEEN`."""
+        """The answer to a question of one of the kinds in `project_context.SEEN`."""
         return None if self._view is None else self._view.answer(question)
 
 
@@ -62,7 +62,7 @@ def process_alone(
     wanted: str = NO_OUTPUT,
     view: EvidenceSource | None = None,
 ) -> FileResult:
-    """Do one task; a view is asked at once about what the source leaves open."""
+    """Do one task; a view is asked at once about the doubts that the source leaves."""
     result = process(task, options, project, wanted, settled=None if view is None else {})
     if view is None or result.left_open is None:
         return result

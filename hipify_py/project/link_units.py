@@ -1,4 +1,4 @@
-"""Which files of a run are compiled together, and the libraries that they include headers of."""
+"""Which files of a run are compiled together, and the libraries whose headers they include."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from hipify_py.project.sibling_headers import included, named
 from hipify_py.project.source_store import SourceStore
 from hipify_py.semantics.references import resolve
 
-# Names that look like CUDA's and that a header declares.
+# Finds names in a header that look like CUDA's and that the header declares.
 
 
 def declared_in(path: str, data: bytes) -> frozenset[str]:
-    """The names that a header beside the files of a run declares."""
+    """The names that a header outside the run's files declares."""
     from hipify_py.core.translator import lexer
 
     try:
         reject_unreadable(data)
     except UnreadableSource:
-        return frozenset()  # a header that a run with it would complain about
+        return frozenset()  # a run with this header would report it
     catalog = load_catalog()
     return resolve(Unit(Source(data, path), lexer(catalog).scan(data), catalog, DEFAULT_OPTIONS))
 
 
 def look_before(paths: Iterable[str], texts: SourceStore) -> None:
-    """Have the facts of files by which `Programs` go, before the files are replaced."""
+    """Look up the facts of files that `Programs` uses, before the files are replaced."""
     for path in paths:
         texts.find(include_lines, path)
         texts.find(named, path)
 
 
 class Programs:
-    """The files of a run, and the headers beside them that they include; read when first asked of."""
+    """The files of a run, and the headers outside it that they include; read on first use."""
 
     def __init__(self, paths: Iterable[str], texts: SourceStore | None = None) -> None:
         self._paths = list(paths)
@@ -47,12 +47,12 @@ class Programs:
 
     @cached_property
     def _further(self) -> list[str]:
-        """The headers that the files include and that are no files of the run themselves."""
+        """The headers that the files include and that are not files of the run."""
         return included(self._paths, self._texts)
 
     @cached_property
     def declared_beside(self) -> dict[str, frozenset[str]]:
-        """The names that look like CUDA's and that those headers declare, by the header."""
+        """The names that look like CUDA's and that those headers declare, by header."""
         found = {path: declared_in(path, self._texts.of(path)) for path in self._further}
         return {path: names for path, names in found.items() if names}
 
@@ -65,7 +65,7 @@ class Programs:
         return IncludeGraph(self._includes, self._texts.commands)
 
     def compiled_with(self, path: str, marked: Collection[str]) -> frozenset[str]:
-        """Those of some `marked` files that a file is compiled with, itself among them."""
+        """The `marked` files that a file is compiled with, including itself."""
         return self._reach_of(frozenset(marked)).sight(path).all
 
     def _reach_of(self, marked: frozenset[str]) -> Reach:
@@ -80,17 +80,17 @@ class Programs:
         return {path: number for number, group in enumerate(groups) for path in group}
 
     def share(self, path: str, other: str) -> bool:
-        """Includes lead from one of the files to the other, or from both to a third."""
+        """Whether includes lead from one of the files to the other, or from both to a third."""
         return self._programs[path] == self._programs[other]
 
     def libraries(self, path: str) -> frozenset[str]:
-        """The libraries of which a file, or one that it is compiled with, includes a header."""
+        """The libraries whose headers are included by a file, or by one that it is compiled with."""
         own = self._libraries
         return frozenset[str]().union(*(own[other] for other in self.compiled_with(path, own.keys())))
 
     @cached_property
     def _libraries(self) -> dict[str, frozenset[str]]:
-        """By file, the libraries of the headers that it includes itself; left out where there are none."""
+        """By file, the libraries whose headers it includes itself; files without any are left out."""
         of_header = cache(load_catalog().libraries_of_header)
         found: dict[str, set[str]] = {}
         for path, includes in self._includes.items():

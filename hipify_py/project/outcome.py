@@ -11,9 +11,9 @@ from hipify_py.project.result import FileResult
 
 
 class Outcome(NamedTuple):
-    """The account of a file, without where it went, and the edits that lead to its HIP source.
+    """The report on a file, without its target, and the edits that lead to its HIP source.
 
-    `doubts` are what its content leaves open.
+    `doubts` are the questions that its content leaves open.
     """
 
     result: FileResult

@@ -1,4 +1,4 @@
-"""Where paths lie."""
+"""Relations between paths."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ import os
 
 
 def is_within(path: str, folder: str) -> bool:
-    """The path is the folder itself or lies in it; both are absolute, without links and `..`."""
+    """Whether the path is the folder itself or inside it; both are absolute, without links and `..`."""
     return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)

@@ -28,18 +28,18 @@ DEFAULT_RENAMES: Mapping[str, str] = {".cu": ".hip", ".cuh": ".hip.h"}
 
 
 class PlanError(ValueError):
-    """The run cannot be done as asked; nothing has been written."""
+    """The run cannot be done as requested; nothing has been written."""
 
 
 class RunLost(PlanError):
-    """A run that had begun cannot go on; what was done is kept for the next one."""
+    """A run that had begun cannot continue; finished work is kept for the next run."""
 
 
 class Plan(NamedTuple):
-    """The tasks of a run, what holds for all of them, and the symbolic links to make.
+    """The tasks of a run, the data they share, and the symbolic links to make.
 
-    `links` pairs a link's path with what it holds; `commands` say how the sources are compiled; `moved` are the folders
-    that were given, and where each goes, by their real paths.
+    `links` pairs a link's path with its target; `commands` tells how the sources are compiled; `moved` holds the given
+    folders with their destinations, as real paths.
     """
 
     tasks: list[Task]
@@ -58,7 +58,7 @@ def make_plan(
     in_place: bool = False,
     rename: Mapping[str, str] | None = None,
 ) -> Plan:
-    """Lay out a run; see `make_plans`."""
+    """Plan a run; see `make_plans`."""
     return make_plans([(found, options)], output=output, in_place=in_place, rename=rename)[0]
 
 
@@ -70,15 +70,15 @@ def make_plans(
     rename: Mapping[str, str] | None = None,
     texts: SourceStore | None = None,
 ) -> list[Plan]:
-    """Lay out a run of one or several groups of files, each with options of its own, which are read through `texts`.
+    """Plan a run of one or several groups of files, each with its own options; the files are read through `texts`.
 
-    With `output`, one given folder is mirrored into it, several given paths each under their own name; a
-    single given file becomes `output` itself, or goes into it where it is a folder. With `in_place`, files
-    are replaced. With neither, nothing has a target.
+    With `output`, one given folder is mirrored into it, several given paths each under their own name; a single given
+    file becomes `output` itself, or goes into it where it is a folder. With `in_place`, files are replaced. With
+    neither, no file has a target.
 
     Raises:
-        PlanError: when two files would become one, a file would replace another of the project, or a symbolic link
-            leads out of the output folder.
+        PlanError: if two files would become one, a file would replace another of the project, or a symbolic link leads
+            out of the output folder.
     """
     renames = rename or {}
     vendored: dict[str, str] = {}
@@ -113,10 +113,10 @@ def make_plans(
 
 
 def _commands(found: Discovery, options: Options) -> CompileCommands:
-    """What compilation databases say of the sources.
+    """The compilation databases of the sources.
 
     Raises:
-        PlanError: where the user has named a file that is none.
+        PlanError: if the user has named a file that is not one.
     """
     given = options.compile_commands
     commands = compile_commands([root.path for root in found.roots if root.is_tree], given)
@@ -157,7 +157,7 @@ class _Layout:
         self.is_file = only_file and output is not None and not os.path.isdir(output) and not output.endswith(os.sep)
 
     def target(self, entry: Entry, *, keeps_name: bool = False) -> str | None:
-        """Where a file's result goes; None where nothing is written."""
+        """The path for a file's result; None if nothing is written."""
         renames = {} if keeps_name else self.renames
         if self.in_place:
             real = os.path.realpath(entry.path)
@@ -171,7 +171,7 @@ class _Layout:
         return os.path.join(self._base(entry.root), relative)
 
     def links(self) -> list[tuple[str, str]]:
-        """The links of mirrored trees, each made to lead to the mirrored file."""
+        """The links of mirrored trees, adjusted to lead to the mirrored files."""
         made = []
         by_place = {(entry.root, entry.relative): entry for entry in self.found.entries}
         for entry in self.found.entries:
@@ -179,7 +179,7 @@ class _Layout:
                 continue
             goal = by_place.get((entry.root, entry.points_to))
             place = self.target(goal) if goal is not None else os.path.join(self._base(entry.root), entry.points_to)
-            # A link to a file that keeps its name keeps its own.
+            # A link to a file that keeps its name also keeps its own.
             keeps = goal is None or goal.kind in {OTHER, BUILD}
             path = os.path.join(self._base(entry.root), entry.relative) if keeps else self.target(entry)
             assert place is not None
@@ -188,7 +188,7 @@ class _Layout:
         return made
 
     def moved(self) -> list[tuple[str, str]]:
-        """The given folders, and where they go; none where nothing goes elsewhere."""
+        """The given folders and their destinations; empty if nothing is moved."""
         if self.output is None or self.in_place:
             return []
         trees = [number for number, root in enumerate(self.found.roots) if root.is_tree]
@@ -207,7 +207,7 @@ class _Layout:
 
 
 def renamed(name: str, renames: Mapping[str, str]) -> str:
-    """A base name with its ending exchanged; the longest ending that fits decides."""
+    """A base name with its ending replaced; the longest matching ending decides."""
     for old in sorted(renames, key=len, reverse=True):
         if name.endswith(old) and len(name) > len(old):
             return name[: -len(old)] + renames[old]
@@ -215,7 +215,7 @@ def renamed(name: str, renames: Mapping[str, str]) -> str:
 
 
 def support_header(found: Discovery, entry: Entry, place: str) -> str:
-    """The path from a file to its support header: at the root of a tree if that is the place, else beside the file."""
+    """The path from a file to its support header: at the root of a tree if that is the place, else next to the file."""
     is_at_root = place == ROOT and found.roots[entry.root].is_tree
     return "../" * entry.relative.count("/") + HEADER if is_at_root else HEADER
 
@@ -223,10 +223,10 @@ def support_header(found: Discovery, entry: Entry, place: str) -> str:
 def _common_context(
     found: Sequence[Discovery], renames: Mapping[str, str], vendored: Collection[str]
 ) -> ProjectContext:
-    """What the translator needs to know of the run's other files by name, but for copies of CUDA's headers.
+    """The names of the run's other files, as the translator needs them, except copies of CUDA's headers.
 
-    Headers are named as seen from the root (for includes by `-I`) and as their messages name them (for
-    includes from a neighbouring file), whatever their suffix.
+    Headers are named relative to the root (for includes by `-I`) and as messages name them (for includes from a
+    neighbouring file), whatever their suffix.
     """
     headers: set[str] = set()
     changed = {}
@@ -245,7 +245,7 @@ def _common_context(
 
 
 def given_files(found: Discovery) -> list[str]:
-    """The sources that are given by themselves."""
+    """The sources given by themselves."""
     return [entry.path for entry in found.sources if not found.roots[entry.root].is_tree]
 
 
@@ -257,7 +257,7 @@ def _contexts(
     texts: SourceStore,
     layout: _Layout,
 ) -> ContextMap:
-    """What the translator needs to know of the other files."""
+    """What the translator needs to know about the other files."""
     sources = [entry.path for entry in found.sources if entry.path not in vendored]
     contexts = build_contexts(common, sources, given_files(found), options, texts)
     if layout.in_place:
@@ -290,7 +290,7 @@ def _refuse_collisions(tasks: list[Task], links: list[tuple[str, str]]) -> None:
 
 
 def _refuse_ways_out(output: str, targets: list[str]) -> None:
-    """A link in the output folder must not lead the results to another place."""
+    """Ensure that no link in the output folder leads the results to another place."""
     real = os.path.realpath(output)
     for folder in sorted({os.path.dirname(target) for target in targets}):
         place = os.path.realpath(folder)
@@ -299,7 +299,7 @@ def _refuse_ways_out(output: str, targets: list[str]) -> None:
 
 
 def _real(path: str, folders: dict[str, str]) -> str:
-    """`os.path.realpath`, which asks for every folder on the way, for many files of few `folders`."""
+    """`os.path.realpath`, which checks every folder on the way, for many files of few `folders`."""
     folder, name = os.path.split(path)
     if folder not in folders:
         folders[folder] = os.path.realpath(folder)

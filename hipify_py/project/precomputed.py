@@ -1,4 +1,4 @@
-"""What has been found out of a source elsewhere, such as by another machine."""
+"""Outcomes of sources that were computed elsewhere, such as on another machine."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from hipify_py.project.results_cache.entries import unpacked
 
 
 class Precomputed(NamedTuple):
-    """The outcome of one source, without where it goes.
+    """The outcome of one source, without its target.
 
     Attributes:
-        mark: what tells the file's content from what it may be later (`marks.file_stamp`).
+        mark: distinguishes the file's content from later content (`marks.file_stamp`).
         data: its content.
-        asked: the questions about the project's files that were asked for it, with the answers.
+        asked: the questions asked about the project's files for it, with the answers.
         packed: the outcome as bytes (see `results_cache.entries`).
-        error: what was raised in place of an outcome.
+        error: the exception raised instead of an outcome.
     """
 
     mark: tuple[int, ...] | None
@@ -29,14 +29,14 @@ class Precomputed(NamedTuple):
 
     @classmethod
     def of(cls, left: LeftOpen) -> Precomputed:
-        """What was found out of a source that leaves doubts."""
+        """The stored outcome of a source that leaves doubts."""
         return cls(left.mark, left.data, left.asked, left.packed)
 
     def outcome(self, path: str, asked: dict[Question, Any]) -> Outcome:
-        """The outcome for the file at `path`; what was asked for it is added to `asked`.
+        """The outcome for the file at `path`; the questions asked for it are added to `asked`.
 
         Raises:
-            Exception: what was raised elsewhere.
+            Exception: the one that was raised elsewhere.
         """
         if self.error is not None:
             raise self.error

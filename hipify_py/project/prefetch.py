@@ -1,4 +1,4 @@
-"""What a run is going to ask of the contents of many files, looked for by all of its processes at once."""
+"""Looks up the facts that a run will need about the contents of many files, with all processes at once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def prefetch_facts(sources: Iterable[str], texts: SourceStore) -> None:
-    """Look through the files of a run for what is asked of each while it is laid out, and once it is done."""
+    """Look up the facts about a run's files that planning and the final steps will need."""
     load_catalog()  # for all processes
     texts.expect((path, _asked(path)) for path in sources)
 

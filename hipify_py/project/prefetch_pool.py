@@ -1,4 +1,4 @@
-"""Looks for facts in many contents by several processes at once, which end when they have found them."""
+"""Searches many contents for facts with several processes, which end once they have found them."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from hipify_py.project.content_facts import name_of
 from hipify_py.project.process_utils import can_fork, leave_signals_to_parent
 
 Search: TypeAlias = "Callable[[bytes], Any]"
-"""Finds something in a content that `marshal` can write."""
+"""Finds something in a content, in a form that `marshal` can write."""
 
 Undone: TypeAlias = "tuple[bytes, Sequence[Search]]"
-"""A content, and what is to be looked for in it."""
+"""A content, and the searches still to be done in it."""
 
 Facts: TypeAlias = "dict[str, Any]"
 """What functions have found in a content, by their names (`file_facts.name_of`)."""
 
 _LEAST = 1_000_000
-"""Bytes of contents; less is looked through before processes for it would have started."""
+"""Bytes of contents; fewer are searched before processes for them would have started."""
 
 _SHARE = 500_000
-"""Bytes that a process is worth starting for."""
+"""Bytes of contents that justify starting a process."""
 
 
 def find_facts_in_processes(undone: Sequence[Undone], jobs: int) -> list[Facts]:
-    """What at most so many processes find in contents, in their order.
+    """What up to `jobs` processes find in contents, in the order of the contents.
 
-    Nothing where there is little to look through, or where a process could not do it: who asks looks there, too.
+    Empty if there is little to search, or where a process failed: the caller then searches itself.
     """
     found: list[Facts] = [{} for _ in undone]
     total = sum(len(data) for data, _ in undone)
@@ -53,7 +53,7 @@ def find_facts_in_processes(undone: Sequence[Undone], jobs: int) -> list[Facts]:
 
 
 def _shares(undone: Sequence[Undone], count: int) -> list[list[int]]:
-    """The indexes of the contents in shares of about the same size."""
+    """The indexes of the contents, in shares of about the same size."""
     shares: list[list[int]] = [[] for _ in range(count)]
     sizes = [0] * count
     for index in sorted(range(len(undone)), key=lambda index: -len(undone[index][0])):
@@ -64,10 +64,10 @@ def _shares(undone: Sequence[Undone], count: int) -> list[list[int]]:
 
 
 class _Child:
-    """A process that looks through some contents, which it has of this one."""
+    """A process that searches some contents, inherited from this one."""
 
     def __init__(self, undone: Sequence[Undone], others: Sequence[Connection]) -> None:
-        """`others` are this process's ends of what its other children write to."""
+        """`others` are this process's ends of the pipes to which its other children write."""
         context = multiprocessing.get_context("fork")
         self.connection, theirs = context.Pipe(duplex=False)
         self._process = context.Process(target=_look, args=(undone, theirs, [*others, self.connection]), daemon=True)
@@ -75,9 +75,9 @@ class _Child:
         theirs.close()
 
     def answer(self) -> list[Facts]:
-        """What it has found, content by content; nothing where it was killed."""
+        """What it has found, content by content; empty if it was killed."""
         try:
-            answer: list[Facts] = marshal.loads(self.connection.recv_bytes())  # nosec B302: of our own process
+            answer: list[Facts] = marshal.loads(self.connection.recv_bytes())  # nosec B302: from our own process
         except (EOFError, OSError):
             return []
         return answer
@@ -92,13 +92,13 @@ def _look(undone: Sequence[Undone], connection: Connection, others: Sequence[Con
     leave_signals_to_parent()
     for other in others:
         other.close()
-    gc.freeze()  # what the parent made is not looked through, and its pages stay shared
+    gc.freeze()  # objects made by the parent are not scanned, and their pages stay shared
     try:
         connection.send_bytes(marshal.dumps([_facts_in(data, searches) for data, searches in undone]))
     except OSError:
-        pass  # nobody waits for it
+        pass  # the parent no longer waits for it
     finally:
-        os._exit(0)  # what waits in the parent's buffers is the parent's to write
+        os._exit(0)  # the parent flushes its own buffers
 
 
 def _facts_in(data: bytes, searches: Sequence[Search]) -> Facts:
@@ -109,5 +109,5 @@ def _facts_in(data: bytes, searches: Sequence[Search]) -> Facts:
 def _found(search: Search, data: bytes) -> tuple[Any] | None:
     try:
         return (search(data),)
-    except Exception:  # the parent looks itself, and has the fault where it can be told
+    except Exception:  # the parent searches itself, and gets the error where it can be reported
         return None

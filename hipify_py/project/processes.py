@@ -1,4 +1,4 @@
-"""Does the tasks of a run in worker processes of this machine, where that pays."""
+"""Executes the tasks of a run in worker processes of this machine, if that pays off."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from hipify_py.project.work import Task
 
 _CHUNKS_PER_JOB = 16
 _LAST_CHUNKS = 4
-"""Chunks that each worker is to get of what is left at any time."""
+"""Chunks of the remaining work that each worker should get at any time."""
 
 _worker: Job | None = None
 _staged_here: set[str] = set()
-"""The temporary files that this worker has made, or is going to."""
+"""The temporary files that this worker has made or is about to make."""
 
 
 class Processes:
     """Does small runs in this process, and others on all cores."""
 
     def __init__(self, jobs: int | None = None) -> None:
-        """`jobs` is the number of worker processes; None takes all cores."""
+        """`jobs` is the number of worker processes; None uses all cores."""
         self._jobs = jobs or cores()
 
     def results(self, tasks: Sequence[Task], job: Job) -> Stream:
-        """Do the tasks; interrupted, the workers are stopped."""
+        """Do the tasks; an interrupt stops the workers."""
         if self._jobs == 1 or len(tasks) < 2 or sum(task.size for task in tasks) < PARALLEL_BYTES:
             for start in range(0, len(tasks), BATCH):
                 batch = tasks[start : start + BATCH]
@@ -65,7 +65,7 @@ def _parallel(tasks: Sequence[Task], job: Job, jobs: int) -> Stream:
 
 
 def _one_by_one(tasks: Sequence[Task], undone: list[int], job: Job) -> Stream:
-    """The files that were under way or waiting when a worker was killed; a worker of its own tells whose fault."""
+    """Redo the files in progress or waiting when a worker was killed, one per worker, which shows the one to blame."""
     while undone:
         with _Pool(1, job) as pool:
             while undone:
@@ -80,9 +80,9 @@ def _one_by_one(tasks: Sequence[Task], undone: list[int], job: Job) -> Stream:
 
 
 def chunks_of(tasks: Sequence[Task], jobs: int) -> list[list[int]]:
-    """Indexes of the tasks: the big files first and alone, the small ones together.
+    """Indexes of the tasks: big files first and alone, small ones together.
 
-    The last chunks become smaller and smaller, so that all workers end at about the same time.
+    The last chunks get smaller and smaller, so that all workers end at about the same time.
     """
     left = sum(_weight(task) for task in tasks)
     largest = left // (jobs * _CHUNKS_PER_JOB)
@@ -100,12 +100,12 @@ def chunks_of(tasks: Sequence[Task], jobs: int) -> list[list[int]]:
 
 
 def _weight(task: Task) -> int:
-    """What a file costs, in bytes; even an empty one costs something."""
+    """The cost of a file, in bytes; even an empty one costs something."""
     return task.size + SMALLEST_CHUNK // 100
 
 
 class _Pool:
-    """Worker processes that end with the `with` block; at once, when that is left by an exception."""
+    """Worker processes that end with the `with` block; immediately if an exception leaves the block."""
 
     def __init__(self, jobs: int, job: Job) -> None:
         import multiprocessing
@@ -136,12 +136,12 @@ def _start_worker(job: Job) -> None:
     leave_signals_to_parent()
     threading.Thread(target=_end_with_parent, daemon=True).start()
     load_catalog(job.options.targeting)
-    gc.freeze()  # what the parent made is not looked through, and its pages stay shared
+    gc.freeze()  # objects made by the parent are not scanned, and their pages stay shared
     _worker = job
 
 
 def _end_with_parent() -> None:
-    """Wait until the parent is gone; nobody would take the results then, nor remove what is staged."""
+    """Wait until the parent is gone: nobody would take the results or remove the staged files then."""
     import multiprocessing
     from multiprocessing.connection import wait
 

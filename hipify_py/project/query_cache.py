@@ -1,4 +1,4 @@
-"""Asks single files of a project what the others are told of them; what an earlier run was told is not found anew."""
+"""Asks single files of a project for facts that the others need; an earlier run's answers are not recomputed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Query(NamedTuple):
-    """A question about a file: the function that is asked, what the project says to the file, and further arguments."""
+    """A question about a file: the function to call, the file's context, and further arguments."""
 
     question: Callable[..., Any]
     path: str
@@ -30,23 +30,23 @@ class Query(NamedTuple):
 
 
 Answer = tuple[Any, dict[Question, Any]]
-"""What was found, and what was asked of the names of the project's files for it."""
+"""The answer, and what it asked about the names of the project's files."""
 
 _Answer = TypeVar("_Answer")
 _Details = ParamSpec("_Details")
 
 _LEAST = 50_000
-"""Bytes of files; less is read before processes for it would have started."""
+"""Bytes of files; fewer are read before processes for them would have started."""
 
 Read = Callable[[bytes, str, ProjectContext, "Unit | None"], Unit]
-"""Makes the unit of a content and a path, with what the project says to it; the last one was made of the same."""
+"""Makes the unit of a content and a path with its context; the last argument is an earlier unit of the same file."""
 
 
 class QueryCache:
-    """The answers of files, which are read when they are not known.
+    """The answers of files, which are read if the answers are not known.
 
-    An answer goes by the file's path and content, the options, what the project says to the file, and the details of
-    the question; and by the names of files that were asked for on the way (see `Keys`).
+    An answer depends on the file's path and content, the options, the file's context, the details of the question, and
+    the file names that were looked up on the way (see `Keys`).
     """
 
     def __init__(
@@ -59,9 +59,9 @@ class QueryCache:
         *,
         are_asked_once: bool = False,
     ) -> None:
-        """`text` gives a file's content; `facts` have what is known of contents; `jobs` processes may read files.
+        """`text` gives a file's content; `facts` holds what is known about contents; `jobs` processes may read files.
 
-        Files that `are_asked_once` are let go of at once: their trees take much room.
+        With `are_asked_once`, files are released at once: their trees take up much memory.
         """
         self._facts = facts
         self._text = text
@@ -81,7 +81,7 @@ class QueryCache:
         *details: _Details.args,
         **more: _Details.kwargs,
     ) -> _Answer:
-        """What a function finds in a file of which the project says something; `marshal` has to be able to write it."""
+        """What a function finds in a file with its context; `marshal` must be able to write it."""
         query = Query(question, path, project, details, more)
         key = self._key_of(query)
         known = self._facts.answer(key, project)
@@ -96,7 +96,7 @@ class QueryCache:
         return found
 
     def prefetch(self, queries: Iterable[Query]) -> None:
-        """Questions that are going to be asked: where other processes can answer them, they begin to."""
+        """Announce questions: if other processes can answer them, they start to do so."""
         unknown = [
             (key, query, len(self._text(query.path)))
             for query, key in ((query, self._key_of(query)) for query in queries if self._jobs > 1)
@@ -107,10 +107,10 @@ class QueryCache:
             sizes = {query.path: size for _, query, size in unknown if query.path not in self._units}
             if len(sizes) < 2 or sum(sizes.values()) < _LEAST or not can_fork():
                 return
-            # What the first answer has loaded and compiled all processes have from then on, those of the tasks too.
+            # The first answer loads and compiles what all later processes share, including those of the tasks.
             key, query, _ = unknown.pop()
             self._facts.keep_answer(key, *self._here(query))
-            from hipify_py.project.query_pool import QueryPool  # it loads multiprocessing
+            from hipify_py.project.query_pool import QueryPool  # importing it loads multiprocessing
 
             self._elsewhere = QueryPool(min(self._jobs, len(sizes)), self._here)
         for key, query, size in unknown:
@@ -132,21 +132,21 @@ class QueryCache:
         return found, unit.project.asked
 
     def _key_of(self, query: Query) -> bytes:
-        """What stands for a question and all that enters its answer."""
+        """The key of a question and of all inputs to its answer."""
         question, path, project, details, more = query
         return content_digest(
             self._key(path, project) + canonical((question.__module__, question.__qualname__, details, more))
         )
 
     def _key(self, path: str, project: ProjectContext) -> bytes:
-        """What stands for a file and what it is told; asked for many times in a row."""
+        """The key of a file and its context; requested many times in a row."""
         known = self._asked.get(path)
         if known is None or known[0] is not project:
             known = self._asked[path] = project, self._keys.key(path, "", self._text(path), project)
         return known[1]
 
     def _unit(self, path: str, project: ProjectContext) -> Unit:
-        """A file with what the project says to it; read once, whatever that is."""
+        """A file with its context; parsed once, whatever the context is."""
         known = self._units.get(path)
         if known is None or known.project._replace(asked=None) != project:
             asked: dict[Question, Any] = {}

@@ -1,6 +1,6 @@
-"""Has files of a run read, and questions about them answered, in processes of their own while the run is laid out.
+"""Reads files of a run, and answers questions about them, in separate processes while the run is being planned.
 
-Each file is read by one process, which keeps what it has read for the next question about it.
+Each file is read by one process, which keeps it for the next question about the file.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from hipify_py.project.process_utils import leave_signals_to_parent
 from hipify_py.project.query_cache import Answer, Query
 
 Reader = Callable[[Query], Answer]
-"""QueryCache a question about a file in this process."""
+"""Answers a question about a file in this process."""
 
 _AHEAD = 4096
-"""Bytes of questions that wait in any pipe's buffer beside another one, so that who sends them does not wait."""
+"""Bytes of questions that fit into any pipe's buffer besides another one, so that the sender does not block."""
 
 
 class QueryPool:
-    """Processes that answer for this one. Whatever they fail to do is done here."""
+    """Processes that answer for this one. This process does whatever they fail to do."""
 
     def __init__(self, jobs: int, reader: Reader) -> None:
-        """Start `jobs` processes, which have all that this one has now."""
+        """Start `jobs` processes, which inherit the current state of this one."""
         self._reader = reader
         self._processes: list[_Process] = []
         for _ in range(jobs):
@@ -39,7 +39,7 @@ class QueryPool:
         self._found: dict[bytes, Answer] = {}
 
     def prefetch(self, key: bytes, query: Query, size: int) -> None:
-        """Have a question answered that is going to be asked; `size` is the file's, in bytes."""
+        """Have a question answered in advance; `size` is the file's, in bytes."""
         owner = self._owners.get(query.path)
         if owner is None:
             owner = self._owners[query.path] = min(self._processes, key=lambda process: process.size)
@@ -50,7 +50,7 @@ class QueryPool:
             self._go_on(owner)
 
     def get(self, key: bytes, query: Query, size: int) -> Answer:
-        """The answer to a question, which waits until it is there."""
+        """The answer to a question; waits for it."""
         self.prefetch(key, query, size)
         owner = self._owners[query.path]
         while key not in self._found and not owner.is_gone:
@@ -64,20 +64,20 @@ class QueryPool:
             process.end()
 
     def _go_on(self, process: _Process) -> None:
-        """Hand a process its next question, and small ones ahead, so that it does not wait for this one.
+        """Send a process its next question, and small ones in advance, so that it does not wait for this one.
 
-        A large question is sent to a process that has none: it reads then, so that neither waits for the other.
+        A large question is sent only to a process without any: that process is reading, so neither waits for the other.
         """
         try:
             while process.waiting and not process.is_gone:
                 if process.under_way and process.size_ahead() + process.size_of_next() > _AHEAD:
                     break
                 process.send_next()
-        except Exception:  # it has ended, or the question cannot be sent: what it has not answered is asked here
+        except Exception:  # it has ended, or the question cannot be sent: this process answers the rest
             process.is_gone = True
 
     def _receive(self) -> None:
-        """Take up the answers that are ready; waits for one."""
+        """Receive the answers that are ready; waits for at least one."""
         busy = {process.connection: process for process in self._processes if process.under_way and not process.is_gone}
         for connection in wait(list(busy)):
             process = busy[connection]  # type: ignore[index]
@@ -96,7 +96,7 @@ class QueryPool:
 
 
 class _Process:
-    """A process, and what it has been asked."""
+    """A process, and the questions sent to it."""
 
     def __init__(self, reader: Reader, others: list[Connection]) -> None:
         context = multiprocessing.get_context("fork")
@@ -108,7 +108,7 @@ class _Process:
         theirs.close()
         self.waiting: deque[tuple[bytes, Query]] = deque()
         self.keys: set[bytes] = set()
-        """Of the questions that wait or are under way."""
+        """The keys of the questions that are waiting or in progress."""
         self.under_way: deque[tuple[bytes, int]] = deque()
         """The keys and sizes, in bytes, of the questions that were sent and are not answered yet."""
         self.size = 0
@@ -118,14 +118,14 @@ class _Process:
         self._is_packed = False
 
     def size_ahead(self) -> int:
-        """The size of the questions that wait behind the one that is being answered, in bytes."""
+        """The size of the questions queued after the one that is being answered, in bytes."""
         return sum(size for _, size in islice(self.under_way, 1, None))
 
     def size_of_next(self) -> int:
         """The size of the first waiting question as it is sent, in bytes.
 
-        What it shares with earlier ones, such as the project's names, is not sent again: the two ends know each object
-        that was sent. None of those that a question is made of may change.
+        Parts shared with earlier questions, such as the project's names, are not sent again: both ends remember each
+        object that was sent. So the objects that make up a question must not change.
         """
         if not self._is_packed:
             self._buffer.seek(0)
@@ -149,13 +149,13 @@ class _Process:
 
 
 def _serve(reader: Reader, connection: Connection, others: list[Connection]) -> None:
-    """Answer until nobody asks any more; a question that fails is left to who asks it."""
+    """Answer until no more questions come; a question that fails is left to the process that asks."""
     leave_signals_to_parent()
     for other in others:
         other.close()
-    gc.freeze()  # what the parent made is not looked through, and its pages stay shared
+    gc.freeze()  # objects made by the parent are not scanned, and their pages stay shared
     received = BytesIO()
-    unpickler = Unpickler(received)  # of what the parent's pickler sends, and nobody else  # nosec B301
+    unpickler = Unpickler(received)  # only reads what the parent's pickler sends  # nosec B301
     try:
         while True:
             received.seek(0)
@@ -164,11 +164,11 @@ def _serve(reader: Reader, connection: Connection, others: list[Connection]) -> 
             received.seek(0)
             connection.send(_answer(reader, unpickler.load()))
     except (EOFError, OSError):
-        os._exit(0)  # what waits in the parent's buffers is the parent's to write
+        os._exit(0)  # the parent flushes its own buffers
 
 
 def _answer(reader: Reader, query: Query) -> Answer | None:
     try:
         return reader(query)
-    except Exception:  # the parent asks itself, and has the fault where it can be told
+    except Exception:  # the parent answers itself, and gets the error where it can be reported
         return None

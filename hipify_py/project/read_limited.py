@@ -1,4 +1,4 @@
-"""Reads files that a user names, of which a device, a pipe or a huge file may be one."""
+"""Reads files that a user names, which may be a device, a pipe or a huge file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def read_bounded(path: str, largest: int) -> bytes:
     """The content of a regular file of at most `largest` bytes.
 
     Raises:
-        OSError: when it cannot be read, is something else, or is larger; `reason` has it in words.
+        OSError: if it cannot be read, is something else, or is larger; `reason` describes it in words.
     """
     if not stat.S_ISREG(os.stat(path).st_mode):
         raise OSError(errno.EINVAL, "not a regular file")

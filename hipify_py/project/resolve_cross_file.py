@@ -1,4 +1,4 @@
-"""What one file of a project says of another: names that are its own, and macros that AMD GPUs leave undefined."""
+"""Resolves references across a project's files: the project's own names, and macros that AMD GPUs leave undefined."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from hipify_py.project.link_units import Programs
     from hipify_py.project.source_store import SourceStore
 
-# The findings of a run that the user has selected, those about files as a whole included.
+# Applies the user's selection of findings, including findings about whole files.
 
 
 def with_chosen(results: Iterable[FileResult], options: Options) -> list[FileResult]:
-    """The results with the selected findings; why a file could not be done is told in any case."""
+    """The results with the selected findings; the reason why a file failed is always reported."""
     if not (options.unselected or options.severities):
         return [*results]
     catalog = load_catalog(options.targeting)
@@ -39,7 +39,7 @@ def with_chosen(results: Iterable[FileResult], options: Options) -> list[FileRes
 UNKNOWN_NAME = "HIP102"
 UNSUPPORTED_NAME = "HIP101"
 Left = tuple[str, str, str]
-"""A name that is left as it is, its library, and what became of it."""
+"""A name that is left as it is, its library, and its outcome."""
 
 OWN = "the project defines its own"
 
@@ -47,9 +47,9 @@ OWN = "the project defines its own"
 def resolve_cross_file(results: list[FileResult], texts: SourceStore | None = None) -> list[FileResult]:
     """The results without the names that look like CUDA's and are the project's own.
 
-    What is compiled only with a macro that the project defines for other GPUs alone is inactive. Both go by what files
-    are compiled with: programs that stand in one tree for other reasons say nothing of each other.
-    `texts` has files that are to be read otherwise than from the disk.
+    Code that is compiled only with a macro that the project defines for other GPUs alone is inactive. Both checks
+    consider the files that are compiled together: unrelated programs in one tree do not affect each other. `texts` has
+    files whose content does not come from the disk.
     """
     if not any(result.left or result.flags.dependent for result in results):
         return results
@@ -74,7 +74,7 @@ def _without_own_names(results: list[FileResult], programs: Programs) -> list[Fi
 
 
 class _Declared:
-    """The names that are the project's own in one file."""
+    """The project's own names in one file."""
 
     def __init__(
         self, path: str, declared: Mapping[str, frozenset[str]], anywhere: frozenset[str], programs: Programs
@@ -85,10 +85,11 @@ class _Declared:
         self._programs = programs
 
     def owns(self, key: Left) -> bool:
-        """A name of no table that looks like CUDA's is the project's where any of its files declares it.
+        """Whether the project owns a name: one in no table that looks like CUDA's, if any of its files declares it.
 
-        Where the file is compiled with a header of a library that HIP has nothing for, a name like the library's is
-        the library's, unless something that it is compiled with declares it; a namespace is the library's in any case.
+        If the file is compiled with a header of a library that has no HIP counterpart, a name like the library's
+        belongs to the library, unless a file that it is compiled with declares the name; a namespace always belongs to
+        the library.
         """
         name, library, outcome = key
         if not _may_be_declared(key, self._anywhere):
@@ -128,7 +129,7 @@ def _with_provided(results: list[FileResult], programs: Programs) -> list[FileRe
 
 
 def _without_inactive(results: list[FileResult], programs: Programs) -> list[FileResult]:
-    """The results without what depends on macros that AMD GPUs leave undefined."""
+    """The results without code that depends on macros that AMD GPUs leave undefined."""
     flags = {result.path: result.flags for result in results if result.flags.lost or result.flags.kept}
     anywhere = frozenset[str]().union(*(said.lost for said in flags.values()))
     found = []
@@ -145,7 +146,7 @@ def _without_inactive(results: list[FileResult], programs: Programs) -> list[Fil
 
 
 def _provided(result: FileResult, names: frozenset[str]) -> FileResult:
-    """The result with notes for functions that HIP lacks and that the project has of its own."""
+    """The result with notes for functions that HIP lacks and that the project defines itself."""
     if not any(f.id == UNSUPPORTED_NAME and f.name in names for f in result.findings):
         return result
     return result._replace(
@@ -176,7 +177,7 @@ def _inactive(result: FileResult, lost: frozenset[str]) -> FileResult:
 def _set_inactive(reference: Reference, libraries: dict[str, Counts], left: dict[tuple[str, str, str], int]) -> None:
     key = (reference.name, reference.library, reference.outcome)
     if not left.get(key):
-        return  # another file declares the name, so that it is no reference
+        return  # another file declares the name, so it is not a reference
     left[key] -= 1
     counts = libraries[reference.library]
     remaining = getattr(counts, reference.outcome) - 1
@@ -184,7 +185,7 @@ def _set_inactive(reference: Reference, libraries: dict[str, Counts], left: dict
 
 
 def _may_be_own(key: Left) -> bool:
-    """A name in no table: one that only looks like CUDA's, or like those of a library that HIP has nothing for."""
+    """Whether a name is in no table: it only looks like CUDA's, or like that of a library without HIP counterpart."""
     name, _, outcome = key
     return outcome == UNKNOWN or (
         outcome == UNSUPPORTED and not _is_header(name) and load_catalog().row(name.encode()) is None

@@ -1,4 +1,4 @@
-"""What became of one file of a run."""
+"""The result for one file of a run."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ if TYPE_CHECKING:
 
 CHANGED, UNCHANGED, COPIED, FAILED = "converted", "unchanged", "copied", "failed"
 STATUSES = (CHANGED, UNCHANGED, COPIED, FAILED)
-"""Translated to something else, translated to itself, copied along untranslated, not done."""
+"""Translated to something else, translated to itself, copied without translation, not done."""
 
 
 Kept: TypeAlias = "tuple[bytes, tuple[Any, ...], bytes]"
-"""The key of an outcome, the questions about the project's files that were asked for it with their answers, and the
-outcome itself."""
+"""The key of an outcome, the questions asked about the project's files for it with their answers, and the outcome
+itself."""
 
 _NOTHING: Mapping[Any, Any] = {}
 
 
 class Asked(NamedTuple):
-    """What libclang was asked about a file.
+    """The questions that libclang was asked about a file.
 
     Attributes:
-        doubts: how many questions.
-        answers: how many it answered.
-        seconds: how long that took; 0 where an earlier run has asked.
-        problem: why there are no answers; empty where it could be asked.
-        left_out: it was not asked, for the run has asked about as much as it may.
+        doubts: the number of questions.
+        answers: the number of answers.
+        seconds: how long that took; 0 if an earlier run has asked.
+        problem: why there are no answers; empty if it could be asked.
+        left_out: whether it was not asked because the run had reached its limit.
     """
 
     doubts: int
@@ -44,12 +44,12 @@ class Asked(NamedTuple):
 
 
 class LeftOpen(NamedTuple):
-    """What is known of a source that leaves doubts, until libclang has been asked about them.
+    """A source that leaves doubts, until libclang has been asked about them.
 
     Attributes:
-        mark: what tells the file's content from what it may be later (`marks.file_stamp`); None for unsaved content.
+        mark: distinguishes the file's content from later content (`marks.file_stamp`); None for unsaved content.
         data: its content.
-        asked: the questions about the project's files that were asked for it, with the answers.
+        asked: the questions asked about the project's files for it, with the answers.
         packed: the outcome without answers, as bytes (see `results_cache.entries`).
         doubts: the doubts.
     """
@@ -62,32 +62,32 @@ class LeftOpen(NamedTuple):
 
 
 class FileResult(NamedTuple):
-    """The account of one file, small enough to travel between processes.
+    """The report on one file, small enough to travel between processes.
 
     Attributes:
         path: the file, as given or found below a given folder.
         status: one of `STATUSES`.
-        target: where the result was written, None where nothing was written.
+        target: where the result was written, None if nothing was written.
         libraries: the file's references by library.
-        findings: what a porter has to look at, in the order of their places.
+        findings: what a porter has to look at, in source order.
         suppressed: findings that the source or the configuration suppresses.
-        known: findings that were there before, where only new ones are asked for: a baseline knows them, or their
-            lines have not changed. They are none of `findings`.
+        known: earlier findings, if only new ones are requested: a baseline has them, or their lines have not changed.
+            They are not in `findings`.
         declared: CUDA-looking names that the file declares itself.
-        flags: what the file says of macros that others may ask for.
-        fixes: how many fixes of each group and of each id were applied.
-        warps: what became of the warp operations.
-        left: how often each (name, library, outcome) stands there that is unsupported or unknown.
+        flags: what the file declares about macros that other files may need.
+        fixes: the number of applied fixes of each group and each id.
+        warps: the outcomes of the warp operations.
+        left: how often each unsupported or unknown (name, library, outcome) occurs.
         support: the sections of the support header that the file uses.
         support_header: the path by which it includes that header.
-        output: the HIP source or the diff, where one of them was asked for.
-        changes: what the conversion changes, where that was asked for; None where it changes nothing.
-        staged: the temporary file that is to become `target`; empty where there is none.
-        kept: what the results cache is to keep of it; None for nothing.
-        asked: what libclang was asked about it; None for nothing.
-        left_open: what the run is to go on with, where the source leaves doubts that somebody can be asked about; the
-            rest of the result is empty then.
-        read_as: what told the file's content apart when it was read (`marks.file_stamp`); None where it was not.
+        output: the HIP source or the diff, if one of them was requested.
+        changes: what the conversion changes, if requested; None if it changes nothing.
+        staged: the temporary file that is to become `target`; empty if there is none.
+        kept: what the results cache should keep; None for nothing.
+        asked: the questions to libclang about it; None if there were none.
+        left_open: how the run continues if the source leaves doubts that can be settled; the rest of the result is
+            empty then.
+        read_as: the stamp of the file's content when it was read (`marks.file_stamp`); None if it was not read.
     """
 
     path: str
@@ -122,7 +122,7 @@ class FileResult(NamedTuple):
 
 
 def failure(path: str, diagnostic: str, detail: str) -> FileResult:
-    """The result of a file that could not be done; `diagnostic` is the id of the finding that says why."""
+    """The result of a file that could not be done; `diagnostic` is the id of the finding that explains why."""
     entry = load_catalog().diagnostic(diagnostic)
     message = entry.message.format(detail=detail)
     finding = Finding(entry.id, entry.severity, entry.effort, message, path, -1, 1, 1, "", "")
@@ -130,7 +130,7 @@ def failure(path: str, diagnostic: str, detail: str) -> FileResult:
 
 
 def with_known(result: FileResult, known: Iterable[Finding]) -> FileResult:
-    """A result some of whose findings were there before."""
+    """A result in which some findings count as known."""
     known = frozenset(known)
     if not known:
         return result

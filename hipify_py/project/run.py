@@ -1,4 +1,4 @@
-"""Has the tasks of a plan done, and puts the results in place."""
+"""Executes the tasks of a plan, and puts the results in place."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
     from hipify_py.project.clang_evidence import EvidenceSource
     from hipify_py.project.results_cache.cache import ResultsCache
 
-# What a run tells of how far it is.
+# Reports the progress of a run.
 
 SCANNING, PLANNING, DOING = "scanning", "planning", "doing"
-"""The phases of a run: it finds the files, works out what they say of each other, and does them."""
+"""The phases of a run: it finds the files, works out how they affect each other, and translates them."""
 
 
 class Progress:
-    """Told by a run how far it is. This one keeps nothing of it."""
+    """Receives the progress of a run. This class ignores it."""
 
     def enter(self, phase: str, files: int = 0, size: int = 0) -> None:
-        """A phase begins: one that does so many files, of so many bytes together, where that is known."""
+        """A phase begins; the number of files and their total bytes are given if known."""
 
     def done(self, size: int, *, anew: bool) -> None:
-        """A file of so many bytes is done, `anew` unless an earlier run has kept what becomes of it."""
+        """A file of so many bytes is done, `anew` unless its outcome comes from an earlier run."""
 
 
 UNTOLD = Progress()
@@ -53,7 +53,7 @@ class Counted(Progress):
 
 
 Before = Callable[[Task, FileResult], None]
-"""Told of a result before it is put in place."""
+"""Called with a result before it is put in place."""
 
 
 def run(
@@ -70,17 +70,17 @@ def run(
     executor: Executor | None = None,
     view: EvidenceSource | None = None,
 ) -> list[FileResult]:
-    """Do all tasks, and return their results in the same order, each as its file has it (`resolve_cross_file`).
+    """Do all tasks; return their results in the same order, resolved across files (`resolve_cross_file`).
 
-    A file that fails becomes a failed result; so does one that kills its worker process. Interrupted, the
-    run stops its workers, removes what they had staged, and lets the exception go on.
+    A file that fails becomes a failed result; so does one that kills its worker process. On an interrupt, the run stops
+    its workers, removes what they had staged, and lets the exception propagate.
 
     Args:
-        jobs: worker processes; None takes all cores. Small runs use none.
-        first: called with each result before it is put in place, to write what it leans on.
-        cache: what earlier runs have found out, which is not done again.
-        executor: what does the tasks; worker processes of this machine where nothing is said.
-        view: libclang's view of the project, which is asked about what sources leave open.
+        jobs: worker processes; None uses all cores. Small runs use none.
+        first: called with each result before it is put in place, to write what it depends on.
+        cache: the outcomes of earlier runs, which are reused.
+        executor: what does the tasks; by default, worker processes of this machine.
+        view: libclang's view of the project, which settles the doubts that sources leave.
     """
     load_catalog(options.targeting)  # before forking, so that the workers share it
     executor = executor or Processes(jobs)
@@ -109,7 +109,7 @@ def run(
 
 
 def _once_all_are_read(tasks: Sequence[Task], stream: Stream) -> Iterator[tuple[int, FileResult]]:
-    """The results; where files are replaced, after all of them: until then libclang reads what stood there before."""
+    """The results; if files are replaced, only after all of them, as libclang reads the originals until then."""
     if not any(task.in_place for task in tasks):
         return stream
     return iter([*stream])
@@ -124,7 +124,7 @@ def _results(
     view: EvidenceSource | None,
     jobs: int | None,
 ) -> Stream:
-    """All results: at once what earlier runs have kept, which `recalled` gets too, then what has to be done."""
+    """All results: first those kept from earlier runs, also added to `recalled`, then those still to be computed."""
     left: Sequence[int] = range(len(tasks))
     if cache is not None and not cache.shelf.is_empty:
         undone: list[int] = []
@@ -147,7 +147,7 @@ def _results(
 def _settled(
     tasks: Sequence[Task], open: Mapping[int, LeftOpen], job: Job, view: EvidenceSource, jobs: int | None
 ) -> Stream:
-    """The results of the tasks that were left open, with what libclang says of all of them."""
+    """The results of the tasks that were left open, with libclang's answers for all of them."""
     indexes = sorted(open)
     said = view.settle({tasks[index].path: open[index] for index in indexes}, jobs)
     found = {tasks[index].path: Precomputed.of(open[index]) for index in indexes}
@@ -165,7 +165,7 @@ def _recalled(
     undone: list[int],
     view: EvidenceSource | None,
 ) -> Stream:
-    """What earlier runs have kept of a batch of tasks; the others are added to `undone`."""
+    """The results of a batch of tasks that earlier runs have kept; other tasks are added to `undone`."""
     found = {index: recall(tasks[index], job.project, job.wanted, cache.keys, cache.shelf, view) for index in batch}
     undone += [index for index, result in found.items() if result is None]
     known = {index: result for index, result in found.items() if result is not None}
@@ -173,7 +173,7 @@ def _recalled(
 
 
 def _commit(task: Task, result: FileResult, backup: bool, touched: set[str]) -> FileResult:
-    """Rename what a worker staged over its target; a file renamed in place loses its old name then."""
+    """Rename what a worker staged over its target; a file renamed in place then loses its old name."""
     if task.target is None or (result.status == FAILED and not result.staged):
         return result
     old = os.path.realpath(task.path) if task.kind == TRANSLATE and task.in_place else None

@@ -1,4 +1,4 @@
-"""The names of the types that a source has in shared memory."""
+"""The names of the types of a source's variables in shared memory."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _BUILT_IN = frozenset(
 
 
 def types_in_shared_memory(data: bytes) -> list[bytes]:
-    """Names that may be those of types of `__shared__` variables in a source; built-in ones are left out."""
+    """Names that may be types of `__shared__` variables in a source; built-in types are left out."""
     if b"__shared__" not in data:
         return []
     found = {word for match in _SHARED.finditer(data) for word in _WORD.findall(match[1])[:-1]}

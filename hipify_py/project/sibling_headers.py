@@ -1,4 +1,4 @@
-"""The files that stand beside a given one: a quoted include of one of them is the project's own."""
+"""The files next to a given one: a quoted include of one of them means the project's own file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _INCLUDE = re.compile(
 _MOST_HEADERS = 200
 _MOST_FOLDERS = 8
 _PATIENCE = 2000
-"""Looks for a header in a folder, before all the folders are listed."""
+"""Lookups of headers in folders before all the folders are listed."""
 
 
 def neighbours(paths: Iterable[str]) -> frozenset[str]:
@@ -27,16 +27,16 @@ def neighbours(paths: Iterable[str]) -> frozenset[str]:
         try:
             names = os.listdir(folder or ".")
         except OSError:
-            continue  # a folder that may be entered but not listed: the files in it still translate
+            continue  # a folder that may be entered but not listed: its files can still be translated
         found.update(portable(os.path.join(folder, n)) for n in names if suffix_of(n) in suffixes)
     return frozenset(found)
 
 
 def included(paths: Iterable[str], texts: SourceStore) -> list[str]:
-    """The project's headers that files include, and those that these include; `paths` left out.
+    """The project's headers that files include, directly or through each other; `paths` are left out.
 
-    A source that is given by itself is one of a program all the same. An include is looked for from the folder of the
-    file that has it, and from the folders above the given file up to its repository's, as build files set them.
+    A source that is given by itself is still part of a program. An include is searched from the folder of the file that
+    has it, and from the folders above the given file up to the top of its repository, as build files set them.
     """
     given = {os.path.abspath(path): path for path in paths}
     known = set(given)
@@ -57,7 +57,7 @@ def included(paths: Iterable[str], texts: SourceStore) -> list[str]:
 
 
 def named(data: bytes) -> tuple[tuple[str, bool], ...]:
-    """What a source includes that may be a header of its project, and whether it quotes it."""
+    """What a source includes that may be a header of its project, and whether the include is quoted."""
     return tuple(
         (os.fsdecode(match["quoted"] or match["angled"]), match["quoted"] is not None)
         for match in _INCLUDE.finditer(data)
@@ -66,10 +66,10 @@ def named(data: bytes) -> tuple[tuple[str, bool], ...]:
 
 
 class _Folders:
-    """Folders in which headers are looked for, one after the other.
+    """Folders in which headers are searched, one after the other.
 
-    Most headers of a large tree are in none of its many folders. After some looks the folders are listed, and only
-    those are asked that have what a header's path begins with.
+    Most includes in a large tree lead to none of its many folders. After some lookups the folders are listed, and only
+    those with an entry for the beginning of a header's path are checked.
     """
 
     def __init__(self, folders: list[str]) -> None:
@@ -78,18 +78,18 @@ class _Folders:
         self._by_entry: dict[str, set[str]] | None = None
         self._levels: dict[int, _Level] = {}
         self._always: set[str] = set()
-        """Those that may be entered, but not listed."""
+        """Folders that may be entered but not listed."""
 
     def find(self, name: str) -> str | None:
-        """The first header of a name, as a normalised path."""
+        """The first header with a name, as a normalised path."""
         return next((path for path in self._places(name) if os.path.isfile(path)), None)
 
     def _places(self, name: str) -> Iterable[str]:
-        """Where files of this name may be, as normalised paths."""
+        """Possible paths of files with this name, normalised."""
         up, first, rest = _parts(name)
         if self._patience > 0 or not first.isascii() or not first.strip(".") or "~" in first or ":" in first:
             self._patience -= len(self._folders)
-            # Also for names that may be no entry's: of other folders, or written otherwise.
+            # This also covers names that may not match an entry: in other folders, or spelled differently.
             return (os.path.normpath(os.path.join(folder, name)) for folder in self._folders)
         if self._by_entry is None:
             self._by_entry = self._list()
@@ -98,7 +98,7 @@ class _Folders:
         return (os.path.join(folder, rest) for folder in level.those(having | self._always, others=True))
 
     def _level(self, up: int) -> _Level:
-        """What lies so many levels above the folders."""
+        """The folders so many levels above."""
         known = self._levels.get(up)
         if known is None:
             folders = [*dict.fromkeys(map(os.path.dirname, self._level(up - 1).folders))] if up else self._folders
@@ -106,7 +106,7 @@ class _Folders:
         return known
 
     def _list(self) -> dict[str, set[str]]:
-        """The folders by their entries in lower case, which some file systems do not tell from capitals."""
+        """The folders by their entries in lower case, as some file systems ignore case."""
         found: dict[str, set[str]] = {}
         for folder in self._folders:
             try:
@@ -122,7 +122,7 @@ class _Folders:
 
 
 class _Level:
-    """Folders in their order, and which of them are known, and which are others."""
+    """Folders in order, split into known ones and others."""
 
     def __init__(self, folders: list[str], known: Iterable[str]) -> None:
         self.folders = folders
@@ -130,13 +130,13 @@ class _Level:
         self._others = self._places.keys() - set(known)
 
     def those(self, chosen: Set[str], *, others: bool = False) -> Iterable[str]:
-        """The chosen ones of the known folders, and all others where they are asked for, too."""
+        """The chosen known folders, and on request all others."""
         found = self._places.keys() & chosen
         return sorted(found | self._others if others else found, key=self._places.__getitem__)
 
 
 def _parts(name: str) -> tuple[int, str, str]:
-    """How many levels up a header's path leads, what it begins with there, and the rest of it, as a normalised path."""
+    """How many levels up a header's path leads, its first part there, and the rest of it, as a normalised path."""
     rest = os.path.normpath(name)
     up = 0
     while rest.startswith(os.pardir + os.sep):
@@ -150,7 +150,7 @@ def _file(folder: str, name: str) -> str | None:
 
 
 def _above(paths: Iterable[str]) -> list[str]:
-    """The folders above files up to their repositories' tops, the nearest first, and the `include` in each."""
+    """The folders above files up to their repositories' tops, nearest first, and the `include` folder in each."""
     found: dict[str, None] = {}
     is_top = cache(_is_top)
     for folder in sorted({os.path.dirname(path) for path in paths}):
@@ -168,5 +168,5 @@ def _is_top(folder: str) -> bool:
 
 
 def portable(path: str) -> str:
-    """A path as `Options` want it: normalised, with `/`."""
+    """A path in the form that `Options` expects: normalised, with `/`."""
     return os.path.normpath(path).replace(os.sep, "/")

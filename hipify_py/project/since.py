@@ -14,17 +14,17 @@ from hipify_py.project.git_history import History
 from hipify_py.project.plan import PlanError
 from hipify_py.project.result import FAILED, FileResult, with_known
 
-# Which lines of a text are not those of an earlier one.
+# Finds which lines of a text are not those of an earlier one.
 
 _MOST_PAIRS = 40_000
-"""Pairs of lines that are compared one by one where no line stands out; of more, all count as changed."""
+"""Pairs of lines that are compared one by one if no line is unique; if there are more, all count as changed."""
 
 Span = tuple[int, int]
-"""A first and a last line, both of it, from 1."""
+"""A first and a last line, both inclusive, counted from 1."""
 
 
 def changed_lines(old: bytes, new: bytes) -> list[Span]:
-    """The spans of lines of `new` that are added or changed, in order; line endings are no change."""
+    """The spans of lines of `new` that are added or changed, in order; line endings do not count."""
     before, after = _lines(old), _lines(new)
     gaps = [(0, len(before), 0, len(after))]
     found: list[Span] = []
@@ -44,7 +44,7 @@ def changed_lines(old: bytes, new: bytes) -> list[Span]:
 
 
 def touches(spans: Sequence[Span], first: int, last: int) -> bool:
-    """One of some spans in order has a line from `first` to `last`."""
+    """Whether one of some ordered spans has a line from `first` to `last`."""
     at = bisect_left(spans, first, key=lambda span: span[1])
     return at < len(spans) and spans[at][0] <= max(first, last)
 
@@ -56,7 +56,7 @@ def _lines(text: bytes) -> list[bytes]:
 def _trimmed(
     before: list[bytes], after: list[bytes], old_start: int, old_end: int, start: int, end: int
 ) -> tuple[int, int, int, int]:
-    """A gap without the lines that are equal at its beginning and at its end."""
+    """A gap without the equal lines at its beginning and end."""
     while old_start < old_end and start < end and before[old_start] == after[start]:
         old_start, start = old_start + 1, start + 1
     while old_start < old_end and start < end and before[old_end - 1] == after[end - 1]:
@@ -65,7 +65,7 @@ def _trimmed(
 
 
 def _anchors(before: list[bytes], after: list[bytes], old_start: int, old_end: int, start: int, end: int) -> list[Span]:
-    """Lines that stand once on each side, in an order that both sides have: places before and after."""
+    """Lines that occur once on each side, in an order common to both: places before and after."""
     old_places = _single(before, old_start, old_end)
     new_places = _single(after, start, end)
     pairs = sorted((old_places[line], place) for line, place in new_places.items() if line in old_places)
@@ -89,7 +89,7 @@ def _anchors(before: list[bytes], after: list[bytes], old_start: int, old_end: i
 
 
 def _single(lines: list[bytes], start: int, end: int) -> dict[bytes, int]:
-    """The lines that stand once in a part, with their places."""
+    """The lines that occur once in a part, with their places."""
     places: dict[bytes, int] = {}
     for index in range(start, end):
         places[lines[index]] = -1 if lines[index] in places else index
@@ -114,15 +114,15 @@ def _compared(before: list[bytes], after: list[bytes], offset: int) -> Iterator[
 
 _MOST_CANDIDATES = 200
 _LIKE = 0.5
-"""The share of lines from which on a file counts as one that was renamed."""
+"""The share of equal lines from which a file counts as renamed."""
 
 
 class Since:
-    """What has changed since a revision.
+    """The changes since a revision.
 
     Args:
         revision: as git knows it.
-        from_merge_base: since the point where the current branch and the revision parted, as reviews show changes.
+        from_merge_base: since the point where the current branch and the revision diverged, as reviews show changes.
     """
 
     def __init__(self, revision: str, *, from_merge_base: bool = True) -> None:
@@ -132,12 +132,12 @@ class Since:
         self._tops: dict[str, str | None] = {}
 
     def news(self, results: Iterable[FileResult]) -> list[FileResult]:
-        """The results with the findings on lines that have not changed as `known`.
+        """The results, with the findings on unchanged lines as `known`.
 
-        A finding about a whole file is news where the file has changed at all.
+        A finding about a whole file is new if the file has changed at all.
 
         Raises:
-            PlanError: when a file lies in no checkout, or the revision cannot be read.
+            PlanError: if a file is in no checkout, or the revision cannot be read.
         """
         return [self._news(result) for result in results]
 
@@ -168,7 +168,7 @@ class Since:
 
 
 class _Base:
-    """The revision of one checkout that is looked back to."""
+    """The revision of one checkout that serves as the base."""
 
     def __init__(self, top: str, revision: str, *, from_merge_base: bool) -> None:
         self._history = History(top)
@@ -185,13 +185,13 @@ class _Base:
         self._missing: list[tuple[bytes, bytes]] | None = None
 
     def content(self, real: str, new: bytes) -> bytes:
-        """What a file was; of a renamed one, under its old name."""
+        """The earlier content of a file; for a renamed one, under its old name."""
         path = os.fsencode(os.path.relpath(real, self._history.top).replace(os.sep, "/"))
         old = self._history.content(self._commit, path)
         return self._renamed(path, new) if old is None else old
 
     def _renamed(self, path: bytes, new: bytes) -> bytes:
-        """The most alike of the files that are no more; nothing where none is alike."""
+        """The most similar of the files that no longer exist; empty if none is similar."""
         suffix, lines = suffix_of(os.fsdecode(path)), Counter(new.split(b"\n"))
         alike = [digest for old, digest in self._gone() if suffix_of(os.fsdecode(old)) == suffix]
         best, found = _LIKE, b""

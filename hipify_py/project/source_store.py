@@ -1,4 +1,4 @@
-"""The bytes of a run's files, each read once while the run is laid out."""
+"""The bytes of a run's files, each read once during planning."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NOTHING: Mapping[str, bytes] = {}
 
 
 class SourceStore:
-    """The beginnings of files; what a very large project has beyond some 50 MB is read again rather than kept."""
+    """The beginnings of files; beyond some 50 MB of a very large project, files are read again rather than kept."""
 
     def __init__(
         self,
@@ -31,9 +31,9 @@ class SourceStore:
         commands: CompileCommands = NO_COMMANDS,
         jobs: int = 1,
     ) -> None:
-        """`unsaved` is what files hold that are not, or not yet, on the disk like that; `facts` go by content.
+        """`unsaved` has contents that differ from the disk; `facts` are stored by content.
 
-        `commands` say how the files are compiled; so many `jobs` may be started to look into the files.
+        `commands` tells how the files are compiled; up to `jobs` processes may be started to examine the files.
         """
         self.commands = commands
         self.jobs = jobs
@@ -43,13 +43,13 @@ class SourceStore:
         self._room = _MOST_KEPT
 
     def compiled_by(self, commands: CompileCommands) -> SourceStore:
-        """The same texts of files that are compiled by such commands."""
+        """The same texts with other compile commands."""
         texts = copy(self)
         texts.commands = commands
         return texts
 
     def of(self, path: str) -> bytes:
-        """The beginning of a file; empty for one that cannot be read, which its own task reports."""
+        """The beginning of a file; empty for an unreadable one, which its own task reports."""
         data = self._known.get(path)
         if data is None:
             data = bytes_of(path)
@@ -59,9 +59,9 @@ class SourceStore:
         return data
 
     def find(self, search: Callable[[bytes], Fact], path: str) -> Fact:
-        """What a function finds in the beginning of a file, by that alone: not looked for again where it is known.
+        """What a function finds in the beginning of a file, given only that; known results are reused.
 
-        What the run has found before holds for files that have been replaced since, too.
+        What the run found earlier also holds for files that have been replaced since.
         """
         if self.facts is None:
             return search(self.of(path))
@@ -72,9 +72,9 @@ class SourceStore:
         return self.facts.find(search, data, self._entry(path, data))
 
     def expect(self, asked: Iterable[tuple[str, Sequence[Search]]]) -> None:
-        """What some functions find in files is going to be asked for: several processes look for it, where that pays.
+        """Announce searches of files by some functions: several processes do them, if that pays off.
 
-        Files that are not kept are left to who asks.
+        Files that are not kept are left to the later caller.
         """
         if self.facts is None or self.jobs < 2:
             return
@@ -97,19 +97,19 @@ class SourceStore:
             self.facts.is_fresh = self.facts.is_fresh or bool(found)
 
     def _entry(self, path: str, data: bytes) -> dict[str, Any]:
-        """What is known about the content of a file."""
+        """The known facts about the content of a file."""
         assert self.facts is not None
         entry = self._entries.get(path)
-        if entry is None or path not in self._known:  # what is read again may have changed
+        if entry is None or path not in self._known:  # a file that is read again may have changed
             entry = self._entries[path] = self.facts.of_files[path] = self.facts.about(data)
         return entry
 
 
 def bytes_of(path: str) -> bytes:
-    """The beginning of a file; empty for one that cannot be read."""
+    """The beginning of a file; empty if it cannot be read."""
     try:
         with open(path, "rb") as file:
-            # A read of a given length would make room for all of it, for every small file.
+            # A read with a length would allocate all of it, for every small file.
             return file.read() if os.fstat(file.fileno()).st_size <= _MOST_BYTES else file.read(_MOST_BYTES)
     except OSError:
         return b""

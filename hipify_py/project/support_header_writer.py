@@ -19,28 +19,28 @@ _FOREIGN = (
 
 
 class SupportHeaderWriter:
-    """The support headers of a run: gathered while it goes, each written before the first file that includes it.
+    """The support headers of a run: collected as it goes, each written before the first file that includes it.
 
-    A header that hipify-py wrote before keeps its sections and gets the new ones. Any other file of the name, and a
-    header that somebody has edited, stays as it is: that is a failure.
+    A header that hipify-py wrote before keeps its sections and gets the new ones. Any other file of that name, and a
+    header that somebody has edited, stays as it is, which is a failure.
 
     Attributes:
-        needed: the sections that each header has to have, by its path: beside the targets, or the files as they are.
+        needed: the sections that each header must have, by its path: next to the targets, or to the files as they are.
     """
 
     def __init__(self, *, written: bool) -> None:
-        """`written` is False for a run that only looks."""
+        """`written` is False for a run that only reports."""
         self.needed: dict[str, frozenset[str]] = {}
         self._written = written
         self._failures: dict[str, FileResult] = {}
 
     @property
     def failures(self) -> list[FileResult]:
-        """One for each header that could not be written."""
+        """One result for each header that could not be written."""
         return [self._failures[place] for place in sorted(self._failures)]
 
     def take(self, task: Task, result: FileResult) -> None:
-        """Take up what a file needs that is about to be put in place."""
+        """Record what a file needs that is about to be put in place."""
         if not result.support or result.status == FAILED:
             return
         folder = os.path.dirname(task.target or task.path)
@@ -67,10 +67,10 @@ def _write(place: str, sections: frozenset[str]) -> FileResult | None:
 
 
 def header_text(place: str, sections: frozenset[str]) -> bytes | None:
-    """What the header at `place` is to hold; None where a file stands there that is not to be replaced.
+    """The content for the header at `place`; None if a file is there that must not be replaced.
 
     Raises:
-        OSError: when that file cannot be read.
+        OSError: if that file cannot be read.
     """
     from hipify_py.support_header.header import merge_sections, render
 
@@ -83,10 +83,10 @@ def header_text(place: str, sections: frozenset[str]) -> bytes | None:
 
 
 def header_diff(needed: Mapping[str, frozenset[str]]) -> bytes:
-    """The diff that makes or completes the headers, for `--diff`; nothing for files that are not to be replaced.
+    """The diff that creates or completes the headers, for `--diff`; empty for files that must not be replaced.
 
     Raises:
-        OSError: when one that is there cannot be read.
+        OSError: if an existing one cannot be read.
     """
     pieces = []
     for place, sections in sorted(needed.items()):

@@ -1,6 +1,6 @@
-"""The temporary files of a run: each in a hidden folder beside its target, until it is renamed over that.
+"""The temporary files of a run: each in a hidden folder next to its target, until it is renamed over the target.
 
-The folder ignores itself in git, no walk goes into it, and what a killed run leaves is cleared by the next one.
+The folder ignores itself in git, no walk enters it, and the next run removes what a killed run leaves.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _NAME_LIMIT = 200  # bytes of the target's name that go into the temporary one; 
 
 
 def run_token() -> str:
-    """What tells the temporary files of this run: the machine, the process, the time."""
+    """Identifies the temporary files of this run: the machine, the process, the time."""
     return f"{_host():08x}-{os.getpid():x}-{time.time_ns() & 0xFFFFFFFFFF:x}"
 
 
@@ -27,20 +27,20 @@ def staging_name(target: str, token: str) -> str:
     """The temporary name for a target, on the same file system."""
     folder, name = os.path.split(target)
     encoded = os.fsencode(name)
-    short = os.fsdecode(encoded[:_NAME_LIMIT])  # a checksum tells long names apart, and all from the .gitignore
+    short = os.fsdecode(encoded[:_NAME_LIMIT])  # a checksum distinguishes long names, and all from the .gitignore
     return os.path.join(folder, f".hipify-py-{token}", f"{short}.{zlib.crc32(encoded):08x}")
 
 
 def is_temporary(name: str) -> bool:
-    """The name of a folder that holds temporary files."""
+    """Whether the name is that of a folder for temporary files."""
     return _FOLDER.fullmatch(name) is not None
 
 
 def make_folder_of(staged: str) -> None:
-    """Make the folder that a temporary file goes into.
+    """Create the folder for a temporary file.
 
     Raises:
-        OSError: when it cannot be made.
+        OSError: if it cannot be made.
     """
     folder = os.path.dirname(staged)
     with contextlib.suppress(FileExistsError):
@@ -50,13 +50,13 @@ def make_folder_of(staged: str) -> None:
 
 
 def clear(staged: Iterable[str]) -> None:
-    """Remove the folders that temporary files were in, with all that is left in them."""
+    """Remove the folders of temporary files, with everything left in them."""
     for folder in {os.path.dirname(path) for path in staged}:
         _remove(folder)
 
 
 def sweep(folders: Iterable[str]) -> None:
-    """Remove what killed runs have left in folders that this run writes to."""
+    """Remove what killed runs have left in the folders that this run writes to."""
     for folder in set(folders):
         with contextlib.suppress(OSError), os.scandir(folder or os.curdir) as entries:
             left = [entry.path for entry in entries if is_temporary(entry.name) and _is_left(entry)]
@@ -65,7 +65,7 @@ def sweep(folders: Iterable[str]) -> None:
 
 
 def _is_left(entry: os.DirEntry[str]) -> bool:
-    """The run that made the folder is over: its process is gone, or it is older than any run."""
+    """Whether the run that made the folder is over: its process is gone, or it is older than any run."""
     match = _FOLDER.fullmatch(entry.name)
     if match is None or not entry.is_dir(follow_symlinks=False):
         return False
@@ -76,18 +76,18 @@ def _is_left(entry: os.DirEntry[str]) -> bool:
 
 def _is_running(process: int) -> bool:
     if os.name == "nt":
-        return True  # asking would end it; the folder's age decides
+        return True  # asking would end the process; the folder's age decides
     try:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
     except (OSError, OverflowError):
-        return True  # somebody else's
+        return True  # another user's process
     return True
 
 
 def _remove(folder: str) -> None:
-    """Remove a folder of files; through a link that stands in its place nothing is removed."""
+    """Remove a folder of files; if a link is in its place, nothing is removed through it."""
     if os.path.islink(folder):
         return
     with contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""Parses TOML, whichever Python runs, and writes its values."""
+"""Parses TOML with any Python version, and writes TOML values."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 
 
 class ConfigError(ValueError):
-    """The configuration is wrong; the message names the file and what."""
+    """The configuration is wrong; the message names the file and the error."""
 
 
 def parse(data: bytes) -> dict[str, Any]:
-    """A TOML document.
+    """Parse a TOML document.
 
     Raises:
-        ConfigError: when it is none.
+        ConfigError: if it is not valid TOML.
     """
     if sys.version_info >= (3, 11):
         import tomllib
@@ -26,16 +26,16 @@ def parse(data: bytes) -> dict[str, Any]:
         document: dict[str, Any] = tomllib.loads(data.decode("utf-8"))
     except RecursionError as error:
         raise ConfigError("nested too deeply") from error
-    except ValueError as error:  # no UTF-8, or no TOML
+    except ValueError as error:  # not UTF-8, or not TOML
         raise ConfigError(str(error)) from error
     return document
 
 
 def written(value: object) -> str:
-    """A value on one line, as TOML has it.
+    """A value on one line in TOML syntax.
 
     Raises:
-        TypeError: for one that TOML does not know.
+        TypeError: for a value that TOML does not support.
     """
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -52,18 +52,18 @@ def written(value: object) -> str:
 
 
 def written_key(key: str) -> str:
-    """A key as TOML has it: bare where it can be."""
+    """A key in TOML syntax: bare if possible."""
     is_bare = key != "" and all(c.isascii() and (c.isalnum() or c in "-_") for c in key)
     return key if is_bare else written(key)
 
 
 def _escaped(character: str) -> str:
-    """A character of a string: what could not be read back, or would not be shown, is written out."""
+    """A character of a string; one that could not be read back, or would not be visible, is escaped."""
     if character in '"\\':
         return f"\\{character}"
     if character.isprintable():
         return character
     code = ord(character)
-    if 0xD800 <= code <= 0xDFFF:  # a byte of a name that is no UTF-8, for which TOML has no word
+    if 0xD800 <= code <= 0xDFFF:  # a byte of a name that is not UTF-8, which TOML cannot express
         return "\N{REPLACEMENT CHARACTER}"
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

@@ -1,4 +1,4 @@
-"""Copies of CUDA's own headers in a project's tree: somebody's library, not the project's code."""
+"""Copies of CUDA's own headers in a project's tree: third-party code, not the project's."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _GUARD = re.compile(rb"(?m)^[ \t]*#[ \t]*(?:ifndef|if[ \t]+!defined)[ \t(]*(\w+)
 _NAMESPACE = re.compile(rb"(?m)^[ \t]*(?:inline[ \t]+)?namespace[ \t]+([A-Za-z_]\w*)")
 _SUFFIXES = frozenset({"H", "HPP", "HH", "HXX", "CUH", "INCLUDED"})
 _OF_CUDA = ("CU", "NV", "THRUST", "STD", "COOPERATIVE", "LIBCU", "CCCL", "CG")
-_MOST_PARTS = 4  # of the path that an include names a header of CUDA's by
+_MOST_PARTS = 4  # parts of the path by which an include names a CUDA header
 
 
 def vendored_headers(found: Discovery) -> dict[str, str]:
     """The copies of CUDA's headers below the given folders: which header each is a copy of, by its path.
 
-    What includes such a copy is translated as if it included CUDA's own header. A file that is given by itself is
-    translated as asked.
+    A file that includes such a copy is translated as if it included CUDA's own header. A file that is given by itself
+    is translated as requested.
     """
     from hipify_py.project.discovery import SOURCE
 
@@ -42,7 +42,7 @@ def vendored_headers(found: Discovery) -> dict[str, str]:
 
 
 def own_headers(paths: Iterable[str]) -> frozenset[str]:
-    """Those of some paths that are no copies of CUDA's headers."""
+    """Those of some paths that are not copies of CUDA's headers."""
     return frozenset(path for path in paths if not vendored_header(path, portable(os.path.abspath(path))))
 
 
@@ -57,10 +57,10 @@ def left_alone(path: str, header: str) -> FileResult:
 
 
 def vendored_header(path: str, relative: str) -> str:
-    """The header of CUDA's that a file is a copy of; empty for any other file.
+    """The CUDA header that a file is a copy of; empty for any other file.
 
-    It is one by its name, as includes name it, and by NVIDIA's notice: a project may have a header of its own by such
-    a name.
+    A copy has the header's name, as includes name it, and NVIDIA's notice: a project may have its own header of that
+    name.
     """
     if not is_header_name(path):
         return ""
@@ -76,9 +76,9 @@ def vendored_header(path: str, relative: str) -> str:
 
 
 def _is_own(data: bytes, name: str) -> bool:
-    """A header by such a name is of one of NVIDIA's projects: its guard or its namespace says so.
+    """Whether a header with such a name belongs to one of NVIDIA's projects, judging by its guard or namespace.
 
-    `MY_PROJECT_UTIL_CUDA_RUNTIME_H` is no guard of CUDA's own, and what CUDA declares for C is in no namespace.
+    `MY_PROJECT_UTIL_CUDA_RUNTIME_H` is not a guard of CUDA's, and CUDA's declarations for C are in no namespace.
     """
     guard, words = _GUARD.search(data), _words(name.rpartition("/")[2].partition(".")[0])
     parts = [word for word in _words(guard[1].decode(errors="replace")) if word not in _SUFFIXES] if guard else []

@@ -1,6 +1,6 @@
-"""What the files of a project say to each other about warps.
+"""Passes facts about warps between the files of a project.
 
-Three things cross files: what an author's AMD branches decide, whether all that is compiled together counts in
+Three facts cross files: what an author's AMD branches decide, whether everything compiled together counts in
 `warpSize`, and whether a host file belongs to a program whose warps are kept at 32 lanes.
 """
 
@@ -66,10 +66,10 @@ def with_warps(
     *,
     is_whole: bool,
 ) -> ContextMap:
-    """The `contexts` of `sources`, with what the files that each is compiled with say about warps.
+    """The `contexts` of `sources`, with facts about warps from the files that each is compiled with.
 
-    The headers `around` are included by the run's files and are not sources; they are read as well. Where the sources
-    are the `whole` of a folder, they are taken to be all that is linked together.
+    The headers `around` are included by the run's files and are not sources; they are read as well. If the sources are
+    the `whole` of a folder, they are assumed to be everything that is linked together.
     """
     hints = {path: texts.find(warp_hints, path) for path in [*sources, *around]}
     ours = (MARK, nvcc_compat.MARK)
@@ -85,7 +85,7 @@ def with_warps(
 
 
 class _WarpFacts:
-    """The facts of one run. `hints` say of every file what it has to do with warps, 0 for nothing."""
+    """The facts of one run. `hints` has what each file may have to do with warps, 0 for nothing."""
 
     def __init__(
         self, hints: Mapping[str, int], graph: IncludeGraph, known: ContextMap, options: Options, texts: SourceStore
@@ -98,12 +98,12 @@ class _WarpFacts:
         self._answers = QueryCache(options, texts.facts or FileFacts(), texts.of, reader.unit, texts.jobs)
         self._own: dict[str, frozenset[bytes]] = {}
         self._sizes: dict[str, frozenset[bytes]] = {}
-        self._types = set[str]()  # the files in which AMD branches choose sizes of warps or types of masks
+        self._types = set[str]()  # the files in which AMD branches choose warp sizes or mask types
         self._words: dict[str, frozenset[bytes]] = {}
 
     @cached_property
     def _seen(self) -> dict[str, frozenset[str]]:
-        """By file, the files that have to do with warps and that it is compiled with."""
+        """By file, the files about warps that it is compiled with."""
         return self._sights({path for path, hint in self._hints.items() if hint})
 
     @cached_property
@@ -113,13 +113,13 @@ class _WarpFacts:
 
     @cached_property
     def _included(self) -> dict[str, frozenset[str]]:
-        """By file, the files that have to do with warps and that it includes, itself or through others."""
+        """By file, the files about warps that it includes, directly or through others."""
         reach = self._graph.reach({path for path, hint in self._hints.items() if hint})
         return {path: reach.sight(path).included - {path} for path in self._hints}
 
     @cached_property
     def _always_seen(self) -> dict[str, frozenset[str]]:
-        """By file, all files that it is compiled with whatever build that is."""
+        """By file, all files that it is compiled with in every build."""
         own = {
             path: [target for targets in includes.values() for target in targets]
             for path, includes in self._own_includes.items()
@@ -137,7 +137,7 @@ class _WarpFacts:
         self._answers.close()
 
     def contexts(self, *, is_whole: bool) -> dict[str, ProjectContext]:
-        """What is said to each file to which anything is; the files may be the whole of a program, or a few of it."""
+        """The contexts of the files that get any facts; the files may be a whole program, or a few of it."""
         self._spread_choices()
         aliases = self._group_aliases()
         waiting = self._waiting_functions()
@@ -190,9 +190,9 @@ class _WarpFacts:
         return self._words[path]
 
     def _spread_choices(self) -> None:
-        """Tell each file the names that are the author's own: those that it mentions, and those that its callers call.
+        """Give each file the author's own names that matter to it: those it mentions, and those its callers call.
 
-        A file that learns a new one is asked again, until nothing is new.
+        A file that gets a new name is asked again, until there are no new names.
         """
         exported: dict[str, frozenset[bytes]] = {}
         pending = self._with(AMD_BRANCHES)
@@ -213,10 +213,10 @@ class _WarpFacts:
             pending = list(fresh)
 
     def _users_of(self, path: str, names: frozenset[bytes]) -> Iterator[tuple[str, frozenset[bytes]]]:
-        """The files that are compiled with one, and those of some of its names that they mention.
+        """The files that are compiled with a file, with those of its `names` that they mention.
 
-        A header that only the author's build includes, and that gives it other functions, changes nothing for them.
-        A method of the same name in a class of theirs is another function.
+        A header that only the author's build includes, to replace functions there, changes nothing for them. A method
+        of the same name in one of their classes is another function.
         """
         if not names:
             return
@@ -229,7 +229,7 @@ class _WarpFacts:
                 yield user, mentioned
 
     def _called_by(self, path: str, called: frozenset[bytes]) -> Iterator[tuple[str, frozenset[bytes]]]:
-        """The files that one is compiled with, and those of their functions with warp operations that it calls."""
+        """The files that a file is compiled with, with those of their warp functions that it calls."""
         for other in self._all_seen[path] if called else ():
             if self._hints[other] & OPERATIONS and not called.isdisjoint(self._words_of(other)):
                 yield other, called & self._ask(warp_functions_in, other)
@@ -248,14 +248,14 @@ class _WarpFacts:
 
     @cached_property
     def _own_builds(self) -> dict[str, tuple[frozenset[tuple[str, bool]], frozenset[bytes]]]:
-        """By file with AMD branches, its includes in the author's own build alone, and the macros it defines in any."""
+        """By file with AMD branches: includes only in the author's build, and macros it defines in all builds."""
         branching = [path for path in self._hints if may_have_amd_branches(self._texts.of(path))]
         self._answers.prefetch(Query(own_builds_in, path, self._known.of(path)) for path in branching)
         return {path: self._answers.get(own_builds_in, path, self._known.of(path)) for path in branching}
 
     @cached_property
     def _own_includes(self) -> dict[str, dict[str, list[str]]]:
-        """By file, its includes in the author's own build for AMD GPUs alone: the paths as written, and the files."""
+        """By file, its includes only in the author's own AMD build: the paths as written, and the files they mean."""
         found: dict[str, dict[str, list[str]]] = {}
         for path, (includes, _) in self._own_builds.items():
             for name, is_quoted in includes:
@@ -267,7 +267,7 @@ class _WarpFacts:
         return _NONE.union(*(macros for _, macros in self._own_builds.values()))
 
     def _deciding_includes(self) -> dict[str, frozenset[str]]:
-        """By file, those of these includes that lead to a size of warps or a type of masks."""
+        """By file, the includes from `_own_includes` that lead to a warp size or a mask type."""
         found: dict[str, frozenset[str]] = {}
         for path, includes in self._own_includes.items() if self._types else ():
             found[path] = frozenset(
@@ -278,7 +278,7 @@ class _WarpFacts:
         return found
 
     def _group_aliases(self) -> dict[str, frozenset[bytes]]:
-        """By file, the names that it gives to types of groups."""
+        """By file, the names that it gives to group types."""
         naming = self._with(GROUP_ALIASES)
         self._expect(group_aliases_in, naming)
         return {path: self._ask(group_aliases_in, path) for path in naming}
@@ -287,9 +287,9 @@ class _WarpFacts:
         return _NONE.union(*(aliases[other] for other in self._seen[path] & aliases.keys())) if aliases else _NONE
 
     def _waiting_functions(self) -> dict[str, dict[bytes, tuple[Any, ...]]]:
-        """By header, what its functions wait for, look at and write.
+        """By header, what its functions wait for, read and write.
 
-        Each is asked once, after the headers that it includes, whose functions it may call.
+        Each header is asked once, after the headers that it includes, whose functions it may call.
         """
         found: dict[str, dict[bytes, tuple[Any, ...]]] = {}
         left = {path: self._included[path] for path in self._with(WAITS) if is_header_name(path)}
@@ -307,13 +307,13 @@ class _WarpFacts:
     def _told_of(
         self, path: str, waiting: Mapping[str, Mapping[bytes, tuple[Any, ...]]]
     ) -> Mapping[bytes, tuple[Any, ...]]:
-        """What a file is told of the waiting functions of those that it is compiled with, and that it names."""
+        """The waiting functions that a file names, from the files that it is compiled with."""
         seen = [waiting[other] for other in sorted(self._seen[path] & waiting.keys()) if waiting[other]]
         words = self._words_of(path) if seen else _NONE
         return merge_summaries({name: summary for name, summary in each.items() if name in words} for each in seen)
 
     def _native_files(self) -> frozenset[str]:
-        """The files of groups that are compiled together and proved to count in `warpSize`, on the host as well."""
+        """The files of groups that are compiled together and provably count in `warpSize`, on the host as well."""
         counting = set(self._with(OPERATIONS))
         groups = [
             group
@@ -326,15 +326,15 @@ class _WarpFacts:
         return frozenset(path for group in proved for path in group if not self._has_other_users(group))
 
     def _has_other_users(self, group: Sequence[str]) -> bool:
-        """A file that has no warp operations of its own names a function of a group that has."""
+        """Whether a file outside a group, compiled with files of it, names one of its warp functions."""
         names = _NONE.union(*(self._ask(warp_functions_in, path) for path in group))
         others = (path for path in self._hints if path not in group and not self._seen[path].isdisjoint(group))
         return any(not names.isdisjoint(self._words_of(path)) for path in others)
 
     def _readers_without_kept_warps(self, native: frozenset[str]) -> frozenset[str]:
-        """The files that read the device's warp size, and are linked with no warps that are kept at 32 lanes.
+        """The files that read the device's warp size and are not linked with warps that are kept at 32 lanes.
 
-        Files of one folder, those that one includes, and those whose functions it names count as linked.
+        Files in the same folder, files that a file includes, and files whose functions it names count as linked.
         """
         readers = self._with(HOST_READS)
         if not readers:

@@ -1,4 +1,4 @@
-"""Bytes by which the files of a project are told apart that have anything to do with warps."""
+"""Recognises, by their bytes, the files of a project that may have anything to do with warps."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _VOTE = re.compile(rb"(?:\.|->)\s*(?:ballot|match_(?:any|all)|(any|all))\s*\(")
 _GROUPS = (b"cooperative_groups", b"tiled_partition", b"thread_block_tile", b"coalesced_")
 
 OPERATIONS, AMD_BRANCHES, HOST_READS, MAY_BE_NATIVE, GROUP_ALIASES, WAITS, VOTES = 1, 2, 4, 8, 16, 32, 64
-"""A file may have warp operations; AMD branches that may be about warps; reads of the device's warp size on the host;
-nothing that speaks against counting in `warpSize`; other names for types of groups of threads; device functions
-that may wait for other threads, or be waited for; and votes of groups."""
+"""Bits of `warp_hints`: a file may have warp operations; AMD branches that may be about warps; reads of the device's
+warp size on the host; nothing that rules out counting in `warpSize`; other names for types of thread groups; device
+functions that may wait for other threads, or be waited for; votes of groups."""
 
 
 def warp_hints(data: bytes) -> int:
-    """What a file may have to do with warps; 0 for one that has nothing to do with them."""
+    """What a file may have to do with warps, as bits; 0 for nothing."""
     found = 0
     if any(hint in data for hint in _HINTS) and _OPERATION.search(data) is not None:
         found |= OPERATIONS
@@ -50,5 +50,5 @@ def warp_hints(data: bytes) -> int:
 
 
 def has_warps(data: bytes) -> bool:
-    """A file may have something to do with warps."""
+    """Whether a file may have something to do with warps."""
     return warp_hints(data) != 0

@@ -1,4 +1,4 @@
-"""One file of a run, from its bytes to its result; runs in the worker processes."""
+"""Processes one file of a run, from its bytes to its result; runs in the worker processes."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from hipify_py.project.results_cache.keys import Keys
     from hipify_py.project.results_cache.shelf import Shelf
 
-# Sources that include a support header which is not there, as a copy or a killed run can leave them.
+# Handles sources whose included support header is missing, as after a copy or a killed run.
 
-# Finds out what a converted source uses of a support header that is gone.
+# Finds out what a converted source uses from a missing support header.
 
 _QUALIFIED = re.compile(r"\bhipify\s*::\s*((?:\w+\s*::\s*)*\w+)")
 _MACRO = re.compile(r"\bHIPIFY_\w+")
@@ -42,9 +42,10 @@ _MADE_BY_MACRO = re.compile(r"^HIPIFY_\w+\((.*)\)$", re.MULTILINE)
 
 
 def used_sections(source: str) -> frozenset[str]:
-    """The sections that define a name which the source takes from the support header.
+    """The sections that define a name that the source takes from the support header.
 
-    They may be more than the source needs, as several define some names; without the header it does not compile.
+    There may be more than the source needs, as some names are defined in several; without the header it does not
+    compile.
     """
     qualified = {word for match in _QUALIFIED.finditer(source) for word in _WORD.findall(match[1])}
     own, words = qualified | set(_MACRO.findall(source)), set(_WORD.findall(source))
@@ -65,9 +66,9 @@ def _defined_names(section: str) -> frozenset[str]:
 
 
 def with_support(result: FileResult, data: bytes, project: ProjectContext, *, written: bool) -> FileResult:
-    """The result of a file that includes a support header; where that is not there, a run that writes makes it.
+    """The result of a file that includes a support header; if the header is missing, a run that writes creates it.
 
-    A run that only looks reports it (HIP910).
+    A run that does not write reports it (HIP910).
     """
     path = result.support_header
     place = os.path.join(os.path.dirname(result.path), path)
@@ -86,25 +87,25 @@ def with_support(result: FileResult, data: bytes, project: ProjectContext, *, wr
 
 TRANSLATE, COPY, VENDORED = "translate", "copy", "vendored"
 NO_OUTPUT, OUTPUT, DIFF = "", "output", "diff"
-"""What a result brings along besides its account."""
+"""What a result carries besides its report."""
 
 
 class Task(NamedTuple):
-    """One file to do.
+    """One file to process.
 
     Attributes:
         path: the file to read.
         kind: `TRANSLATE`, `COPY`, or `VENDORED` for a copy of one of CUDA's headers.
-        target: where the result goes; None when nothing is to be written.
-        staged: the temporary name beside the target, fixed beforehand so that the parent process can
-            clear up after a worker that was killed.
+        target: where the result goes; None if nothing is to be written.
+        staged: the temporary name next to the target, fixed beforehand so that the parent process can clean up after a
+            killed worker.
         size: in bytes, for spreading the work.
-        in_place: an unchanged file need not be written.
+        in_place: whether an unchanged file need not be written.
         support_header: the path by which the result includes the project's support header.
-        header: the header of CUDA's that the file is a copy of.
-        tells_changes: the result brings along what is changed.
-        unsaved: what the file holds, where that is not read from the disk.
-        is_build_file: it is a build file, and no source.
+        header: the CUDA header that the file is a copy of.
+        tells_changes: whether the result includes the changes.
+        unsaved: the file's content, if it is not read from the disk.
+        is_build_file: whether it is a build file, not a source.
     """
 
     path: str
@@ -121,14 +122,14 @@ class Task(NamedTuple):
 
     @property
     def folders(self) -> set[str]:
-        """The folders that the task may have files written to: the target's, and the support header's."""
+        """The folders that the task may write to: the target's, and the support header's."""
         if self.target is None:
             return set()
         folder = os.path.dirname(self.target)
         return {folder, os.path.dirname(os.path.normpath(os.path.join(folder, self.support_header)))}
 
     def options(self, options: Options) -> Options:
-        """The run's options as they hold for this file."""
+        """The run's options as they apply to this file."""
         return options._replace(support_header=self.support_header)
 
 
@@ -141,14 +142,13 @@ def process(
     found: Precomputed | None = None,
     settled: Mapping[str, FileEvidence] | None = None,
 ) -> FileResult:
-    """Do one task. Never raises for a bad file: its result says what is wrong.
+    """Do one task. It never raises for a bad file: the result reports what is wrong.
 
-    With `keys`, the result says what is to be kept of it for the next run. What has been `found` out elsewhere of a
-    source is not found out again. With `settled`, what libclang says of files by their paths, a source that leaves
-    doubts and is none of these is left open.
+    With `keys`, the result holds what to keep for the next run. Outcomes already `found` elsewhere are reused.
+    `settled` holds libclang's answers by path; a source that leaves doubts and is not among them is left open.
 
     Raises:
-        TableError: when the mapping tables are missing or wrong, which no file can help.
+        TableError: if the mapping tables are missing or wrong, which is not a file's fault.
     """
     try:
         if task.kind == COPY:
@@ -181,14 +181,14 @@ def process(
         return failure(task.path, "HIP901", f"cannot write {task.target}: {reason(error)}")
     except MemoryError:
         return failure(task.path, "HIP905", "out of memory")
-    except Exception as error:  # a fault of ours must cost this file, not the run
+    except Exception as error:  # a bug in hipify-py must fail this file, not the run
         if _is_of_tables(error):
             raise
         return _fault(task, error)
 
 
 def read(path: str) -> tuple[tuple[int, ...], bytes]:
-    """What a file holds, and by what that is told from what it may hold later."""
+    """A file's content, and the stamp that distinguishes it from later content."""
     with open(path, "rb") as file:
         return file_stamp(os.fstat(file.fileno())), file.read()
 
@@ -204,7 +204,7 @@ def _fault(task: Task, error: Exception) -> FileResult:
 def recall(
     task: Task, project: ContextMap, wanted: str, keys: Keys, shelf: Shelf, view: EvidenceSource | None = None
 ) -> FileResult | None:
-    """Do a task by what an earlier run has kept; None where it has to be done anew."""
+    """Do a task with what an earlier run has kept; None if it has to be redone."""
     if task.kind != TRANSLATE:
         return None
     try:
@@ -257,7 +257,7 @@ def _translate(
 def _with_evidence(
     task: Task, data: bytes, options: Options, project: ProjectContext, outcome: Outcome, seen: FileEvidence
 ) -> Outcome:
-    """The outcome with libclang's answers to the doubts that the content leaves, and the files that it depends on."""
+    """The outcome with libclang's answers to the doubts that the content leaves, and the files it depends on."""
     doubts = len(outcome.doubts)
     if seen.evidence:
         outcome = outcome_of(task, data, options, project._replace(evidence=seen.evidence))
@@ -268,10 +268,10 @@ def _with_evidence(
 
 
 def translation_of(task: Task, data: bytes, options: Options, project: ProjectContext) -> Translation:
-    """The translation of a file's content, a source's or a build file's.
+    """The translation of a file's content, for a source or a build file.
 
     Raises:
-        UnreadableSource: for what is no text.
+        UnreadableSource: for content that is not text.
     """
     if task.is_build_file:
         from hipify_py.build_systems.translate import translate_build_file
@@ -283,10 +283,10 @@ def translation_of(task: Task, data: bytes, options: Options, project: ProjectCo
 
 
 def outcome_of(task: Task, data: bytes, options: Options, project: ProjectContext) -> Outcome:
-    """What becomes of a file's content, wherever it goes; the file system has no say in it.
+    """The outcome of a file's content, wherever it goes; the file system does not affect it.
 
     Raises:
-        UnreadableSource: when it is no text.
+        UnreadableSource: if it is not text.
     """
     if not task.is_build_file and has_no_cuda(data, task.path, options, project):
         return Outcome(FileResult(task.path, UNCHANGED))
@@ -309,7 +309,7 @@ def outcome_of(task: Task, data: bytes, options: Options, project: ProjectContex
 
 
 def _finish(task: Task, data: bytes, outcome: Outcome, project: ProjectContext, wanted: str) -> FileResult:
-    """Put an outcome where the task wants it."""
+    """Put an outcome where the task requires."""
     result = outcome.result
     if result.support_header and not result.support:
         result = with_support(result, data, project, written=task.target is not None)
@@ -354,11 +354,11 @@ def _copy(task: Task) -> FileResult:
 
 
 def has_no_cuda(data: bytes, path: str, options: Options, project: ProjectContext) -> bool:
-    """True when nothing in the file can be CUDA, nor the name of a file that is renamed.
+    """Whether the file can contain neither CUDA nor the name of a renamed file.
 
     Raises:
-        UnreadableSource: for UTF-16 and binary files, unless they are no CUDA sources and name nothing of CUDA:
-            a Windows `resource.h` in UTF-16 must not fail a whole project.
+        UnreadableSource: for UTF-16 and binary files, unless they are not CUDA sources and mention nothing of CUDA: a
+            Windows `resource.h` in UTF-16 must not fail a whole project.
     """
     if Source(b"", path).suffix in CUDA_SUFFIXES:
         reject_unreadable(data)

@@ -1,7 +1,7 @@
-"""Atomic writes: a file is either as it was, or whole and new, whatever happens in between.
+"""Atomic writes: a file is either as it was, or new and complete, whatever happens in between.
 
-A write has two halves. `stage` puts the bytes into a temporary file beside the target (workers do that),
-`commit` renames it over the target (the parent does that, once it has the account of the file too).
+A write has two halves. `stage` puts the bytes into a temporary file beside the target (workers do that), `commit`
+renames it over the target (the parent does that, once it has the report on the file too).
 """
 
 from __future__ import annotations
@@ -19,15 +19,14 @@ BACKUP_SUFFIX = ".prehip"
 def stage(data: bytes, target: str, staged: str, *, like: str, durable: bool = True) -> bool:
     """Write `data` to the file `staged`, with the permissions of `like`.
 
-    `durable` brings it to the disk, so that not even a power failure after the commit can lose what was
-    there before. Runs call `sync_files` for many files instead; what can be made again from its input need
-    not wait for either.
+    `durable` flushes it to the disk, so that not even a power failure after the commit can lose the original. Runs call
+    `sync_files` for many files instead; a file that can be made again from its input need not wait for either.
 
     Returns:
         False, with nothing written, when `target` already holds exactly these bytes.
 
     Raises:
-        OSError: when it cannot be written; the temporary file is gone then.
+        OSError: if it cannot be written; the temporary file has been removed.
     """
     _refuse_read_only(target)
     if _holds(target, data):
@@ -44,7 +43,7 @@ def stage_copy(source: str, target: str, staged: str, *, durable: bool = False) 
     """Copy a file's bytes and permissions to the file `staged`, whatever its size.
 
     Raises:
-        OSError: when it cannot be read or written; the temporary file is gone then.
+        OSError: if it cannot be read or written; the temporary file has been removed.
     """
     _refuse_read_only(target)
     with open(source, "rb") as file, _temporary(target, staged) as descriptor:
@@ -56,10 +55,10 @@ def stage_copy(source: str, target: str, staged: str, *, durable: bool = False) 
 
 
 def commit(staged: str, target: str, *, backup_of: str | None = None) -> None:
-    """Rename a staged file over its target, after keeping `backup_of` as `NAME.prehip` where asked for.
+    """Rename a staged file over its target, after keeping `backup_of` as `NAME.prehip` if requested.
 
     Raises:
-        OSError: when it cannot be done; the target is as it was, the temporary file is gone.
+        OSError: if it cannot be done; the target is as it was, and the temporary file has been removed.
     """
     try:
         if backup_of is not None:
@@ -74,15 +73,15 @@ def keep_backup(path: str) -> None:
     """Keep a file under its name with `.prehip` added; a backup that is already there stays.
 
     Raises:
-        OSError: when the backup cannot be made.
+        OSError: if the backup cannot be made.
     """
     backup = path + BACKUP_SUFFIX
     if os.path.lexists(backup):
         return
     try:
-        os.link(path, backup)  # costs nothing: the coming rename leaves the old bytes to this name alone
+        os.link(path, backup)  # costs nothing: after the coming rename, only this name refers to the old bytes
     except OSError:
-        # No hard links here. The copy is staged too, so that a full disk leaves no half backup.
+        # Hard links are not available. The copy is staged too, so that a full disk leaves no partial backup.
         staged = staging_name(backup, run_token())
         try:
             stage_copy(path, backup, staged, durable=True)
@@ -92,7 +91,7 @@ def keep_backup(path: str) -> None:
 
 
 def discard(staged: str) -> None:
-    """Remove a temporary file, if it is there."""
+    """Remove a temporary file, if it exists."""
     with contextlib.suppress(OSError):
         os.unlink(staged)
 
@@ -101,7 +100,7 @@ def write_atomically(path: str, data: bytes) -> None:
     """Stage and commit in one go.
 
     Raises:
-        OSError: when it cannot be written; the file is as it was.
+        OSError: if it cannot be written; the file is as it was.
     """
     staged = staging_name(path, run_token())
     try:
@@ -113,10 +112,10 @@ def write_atomically(path: str, data: bytes) -> None:
 
 
 def sync_files(paths: Sequence[str]) -> dict[str, OSError]:
-    """Bring staged files to the disk; returns those for which that failed.
+    """Flush staged files to the disk; return those for which that failed.
 
-    Several threads do it, because file systems bring the files that wait at the same time to the disk
-    together: an order of magnitude faster than one after the other.
+    Several threads do it, because file systems flush files that are waiting at the same time together: an order of
+    magnitude faster than one after the other.
     """
     if len(paths) < 2:
         failures = [_sync(path) for path in paths]
@@ -141,7 +140,7 @@ def _sync(path: str) -> OSError | None:
 
 
 def sync_folders(folders: Iterable[str]) -> None:
-    """Bring renames in these folders to the disk, as far as the file system lets us."""
+    """Flush renames in these folders to the disk, as far as the file system allows."""
     sync_files([folder or "." for folder in sorted(set(folders))])
 
 
@@ -165,15 +164,15 @@ def _finish(descriptor: int, like: str, durable: bool) -> None:
     with contextlib.suppress(OSError):
         mode = stat.S_IMODE(os.stat(like).st_mode)
     if hasattr(os, "fchmod"):
-        os.fchmod(descriptor, mode | stat.S_IWUSR)  # of a read-only tree, too, the output can be made anew
+        os.fchmod(descriptor, mode | stat.S_IWUSR)  # so that the output of a read-only tree can be made again, too
     if durable:
         os.fsync(descriptor)
 
 
 def _refuse_read_only(target: str) -> None:
-    """A rename would replace a read-only file without asking; its mode says that it is not to be written."""
+    """A rename would silently replace a read-only file, although its mode forbids writing."""
     try:
-        status = os.lstat(target)  # of a link it is the link that is replaced
+        status = os.lstat(target)  # for a link, the link itself is replaced
     except OSError:
         return
     if stat.S_ISDIR(status.st_mode):
@@ -194,10 +193,10 @@ def _holds(target: str, data: bytes) -> bool:
 
 
 def make_link(path: str, target: str) -> None:
-    """Make a symbolic link, unless it is there.
+    """Make a symbolic link, unless it exists.
 
     Raises:
-        OSError: when it cannot be made.
+        OSError: if it cannot be made.
     """
     os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
     if os.path.islink(path):

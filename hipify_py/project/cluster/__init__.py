@@ -1,1 +1,1 @@
-"""Runs on a cluster of dask.distributed: what is sent to its workers, what they do, and what comes back."""
+"""Runs on a cluster of dask.distributed: what is sent to the workers, what they do, and what they return."""

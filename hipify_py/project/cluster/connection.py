@@ -1,4 +1,4 @@
-"""The connection to a cluster: one that is there, or one of worker processes of this machine."""
+"""The connection to a cluster: an existing one, or one of worker processes on this machine."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ PATIENCE = 30
 """Seconds within which a scheduler has to answer."""
 
 _CONFIG = {
-    # What holds for all tasks of a run is sent once, and may be large.
+    # The data that all tasks of a run share is sent once, and may be large.
     "distributed.admin.large-graph-warning-threshold": "4GiB",
     "distributed.comm.timeouts.connect": f"{PATIENCE}s",
 }
 
 _LOCAL = {
-    # Workers that are killed here are not the victims of a machine that goes down: the second time it is the task.
+    # A worker killed here is not the victim of a failing machine: if a second one is killed, the task is to blame.
     "distributed.scheduler.allowed-failures": 1,
 }
 
 Tell = Callable[[str], object]
-"""Told where the dashboard is, and what is waited for."""
+"""Receives the dashboard's address, and what the run is waiting for."""
 
 
 @contextmanager
 def connected(address: str, tell: Tell) -> Iterator[Client]:
-    """A connection to the scheduler at an address, or of a scheduler file; what is left to do is cancelled in the end.
+    """A connection to the scheduler at an address or of a scheduler file; unfinished work is cancelled at the end.
 
     Raises:
-        PlanError: when the packages are not installed, or no scheduler answers.
+        PlanError: if the packages are not installed, or no scheduler answers.
     """
     need("--cluster")
     import dask
@@ -56,12 +56,12 @@ def connected(address: str, tell: Tell) -> Iterator[Client]:
 
 @contextmanager
 def local_cluster(workers: int | None, memory: str, tell: Tell) -> Iterator[Client]:
-    """A scheduler and worker processes of this machine, as many as it has cores where nothing is said.
+    """A scheduler and worker processes on this machine, by default one per core.
 
-    They can be reached from this machine only, and end with the connection.
+    They are reachable only from this machine, and end with the connection.
 
     Raises:
-        PlanError: when the packages are not installed.
+        PlanError: if the packages are not installed.
     """
     need("a survey")
     import dask
@@ -83,7 +83,7 @@ def local_cluster(workers: int | None, memory: str, tell: Tell) -> Iterator[Clie
 
 
 def _introduce(client: Client, tell: Tell) -> None:
-    """Say what can be watched."""
+    """Report what can be watched."""
     tell(f"dashboard: {client.dashboard_link}")
     if not client.nthreads():
         tell("no worker is there yet; waiting for one")
@@ -95,7 +95,7 @@ def _cores() -> int:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Without the log of lost connections: what comes of them is told as results."""
+    """Suppress the log of lost connections, which surface as results anyway."""
     loggers = [logging.getLogger(name) for name in ("distributed", "tornado", "asyncio")]
     before = [logger.level for logger in loggers]
     for logger in loggers:

@@ -1,4 +1,4 @@
-"""What a worker of a cluster does: it works out what becomes of sources, and touches no file of the project."""
+"""What a worker of a cluster does: it works out the outcomes of sources, and touches no file of the project."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from hipify_py.project.work import Task, outcome_of
 
 
 class Briefing(NamedTuple):
-    """What holds for all sources of a run.
+    """The data shared by all sources of a run.
 
     Attributes:
-        installation: the digest of the hipify-py that asks.
-        tables: the user's own tables, which the workers' machines need not have.
-        project: what the files say of each other.
+        installation: the digest of the requesting hipify-py.
+        tables: the user's own tables, which the workers' machines may lack.
+        project: the contexts of the files.
     """
 
     installation: str
@@ -34,11 +34,11 @@ class Briefing(NamedTuple):
 
 
 class Sent(NamedTuple):
-    """A source on its way.
+    """A source as sent to a worker.
 
     Attributes:
-        ignored: the ids of findings that are suppressed in it, by its place.
-        data: its content; None where the worker reads it at `place`, and knows it by its digest.
+        ignored: the ids of findings suppressed in it because of its path.
+        data: its content; None if the worker reads it at `place` and recognises it by its digest.
     """
 
     path: str
@@ -51,33 +51,34 @@ class Sent(NamedTuple):
 
 
 Answer = tuple[tuple[tuple[Question, Any], ...], bytes, Exception | None]
-"""What was asked of the project for a source with the answers, the packed outcome, and what was raised in its place."""
+"""The questions asked of the project for a source with their answers, the packed outcome, and the error raised
+instead."""
 
 
 class Refused(NamedTuple):
-    """Why a worker does nothing of this run."""
+    """Why a worker does nothing for this run."""
 
     reason: str
 
 
 class NotThere(Exception):
-    """A source is not, or not like that, where the worker was told to read it."""
+    """A source is missing, or has other content, at the path where the worker was to read it."""
 
 
 _one_at_a_time = threading.Lock()
-"""A worker may have several threads, which Python and the catalog do not gain from."""
+"""A worker may have several threads, from which Python and the catalog do not benefit."""
 
 _briefings: dict[bytes, tuple[Briefing, tempfile.TemporaryDirectory[str] | None]] = {}
 _MOST_BRIEFINGS = 2
 
 
 def same(value: Any) -> Any:
-    """A task that has a value: the workers hand it to each other, and have it again when one of them is lost."""
+    """A task that returns its value: workers pass the value to each other, and recover it when one of them is lost."""
     return value
 
 
 def examine(key: bytes, image: bytes, sources: Sequence[Sent]) -> list[Answer] | Refused:
-    """Work out what becomes of some sources; `image` is the pickled `Briefing`, known again by its key."""
+    """Work out the outcomes of some sources; `image` is the pickled `Briefing`, recognised by its key."""
     with _one_at_a_time:
         briefing = _briefing(key, image)
         if briefing.installation != installation():
@@ -98,12 +99,12 @@ def _answer(source: Sent, briefing: Briefing) -> Answer:
         data = _read(source) if source.data is None else source.data
         outcome = outcome_of(task, data, options, context)
         return tuple(asked.items()), packed(outcome), None
-    except Exception as error:  # whoever sent the source deals with it
+    except Exception as error:  # the sender of the source handles it
         return (), b"", _portable(error)
 
 
 def content_digest(data: bytes) -> bytes:
-    """What a source is known by that is read at its place."""
+    """The digest that identifies a source that is read at its path."""
     return blake2b(data, digest_size=16).digest()
 
 
@@ -119,7 +120,7 @@ def _read(source: Sent) -> bytes:
 
 
 def _portable(error: Exception) -> Exception:
-    """The error, or one like it where it cannot travel."""
+    """The error, or a similar one if it cannot be pickled."""
     error.__traceback__ = error.__context__ = error.__cause__ = None
     try:
         pickle.loads(pickle.dumps(error))  # our own  # nosec B301
@@ -135,13 +136,13 @@ def _briefing(key: bytes, image: bytes) -> Briefing:
             _, folder = _briefings.pop(next(iter(_briefings)))
             if folder is not None:
                 folder.cleanup()
-        briefing: Briefing = pickle.loads(image)  # from whoever may have this worker do anything  # nosec B301
+        briefing: Briefing = pickle.loads(image)  # from a client that can run any code here anyway  # nosec B301
         known = _briefings[key] = _with_tables(briefing)
     return known[0]
 
 
 def _with_tables(briefing: Briefing) -> tuple[Briefing, tempfile.TemporaryDirectory[str] | None]:
-    """The briefing with tables of this machine."""
+    """The briefing with tables on this machine."""
     if not briefing.tables:
         return briefing, None
     folder = tempfile.TemporaryDirectory(prefix="hipify-py-tables-")

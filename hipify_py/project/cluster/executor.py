@@ -1,7 +1,7 @@
-"""Has the sources of a run translated by the workers of a cluster.
+"""Has the workers of a cluster translate the sources of a run.
 
-Everything else is done here: what goes where, what the results cache keeps, and what is written. A worker says what
-becomes of a source as the results cache keeps it, so that what comes of it is the same as of a run without a cluster.
+Everything else happens here: planning, the results cache, and writing. A worker returns the outcome of a source in the
+form in which the results cache stores it, so the results equal those of a run without a cluster.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
     from distributed import Client, Future
 
 _CHUNKS = 200
-"""As many at least, where the sources are enough for that: the last ones are to end at the same time."""
+"""The minimum number of chunks, if there are enough sources: the last chunks should end at the same time."""
 
 _LARGEST_CHUNK = 1_000_000
-"""Bytes of sources in a chunk, unless one source has more: some seconds of work, which a killed worker loses."""
+"""Bytes of sources in a chunk, unless one source is larger: some seconds of work, which a killed worker loses."""
 
 _MOST_FILES = 200
 
 
 class _Source(NamedTuple):
-    """A source that is under way, as it was read; `number` is the index of its task."""
+    """A source in progress, as it was read; `number` is the index of its task."""
 
     number: int
     mark: tuple[int, ...]
@@ -47,15 +47,15 @@ _Chunk = list[_Source]
 
 
 class Cluster:
-    """The workers of a cluster, as what does tasks."""
+    """An executor that uses the workers of a cluster."""
 
     def __init__(self, client: Client, *, shared: bool = False) -> None:
-        """With `shared`, the workers read the sources by the same paths as this machine, where they find them there."""
+        """With `shared`, workers read sources under the same paths as this machine, if they find them there."""
         self._client = client
         self._shared = shared
 
     def results(self, tasks: Sequence[Task], job: Job) -> Stream:
-        """Do the tasks; interrupted, those that are under way are given up."""
+        """Do the tasks; on an interrupt, those in progress are abandoned."""
         run = _Run(self._client, self._shared, tasks, job)
         try:
             yield from run.results()
@@ -102,7 +102,7 @@ class _Run:
         yield from self._one_by_one()
 
     def _result_at_once(self, index: int) -> FileResult | None:
-        """The result of a source that a worker need not see; None for one that was added to the chunk."""
+        """The result of a source that no worker needs to process; None if it was added to the chunk."""
         task = self._tasks[index]
         asked: dict[Question, Any] = {}
         try:
@@ -121,7 +121,7 @@ class _Run:
         return process(task, job.options, job.project, job.wanted, job.keys, found, job.settled)
 
     def _hand_out(self) -> Stream:
-        """Send the chunk to the workers, when there is room for it."""
+        """Send the chunk to the workers once there is room for it."""
         while self.window.is_full:
             yield from self._taken(*self.window.take())
         self._submit(self._chunk, by_place=self._shared)
@@ -141,7 +141,7 @@ class _Run:
         return sent._replace(data=None, place=os.path.abspath(task.path), digest=content_digest(source.data))
 
     def _brief(self) -> tuple[bytes, Future]:
-        """What holds for all sources, sent once."""
+        """The data shared by all sources, sent once."""
         if self._briefing is None:
             options = self._job.options
             tables = []
@@ -154,7 +154,7 @@ class _Run:
         return self._briefing
 
     def _taken(self, chunk: _Chunk, answers: Any) -> Stream:
-        """The results of a chunk, put where they belong."""
+        """The results of a chunk, put in place."""
         if isinstance(answers, Refused):
             raise PlanError(f"a worker of the cluster cannot take part: {answers.reason}")
         if isinstance(answers, Killed):
@@ -172,7 +172,7 @@ class _Run:
         return self._process(self._tasks[source.number], Precomputed(source.mark, source.data, *answer))
 
     def _one_by_one(self) -> Iterator[tuple[int, FileResult]]:
-        """The sources of chunks that killed workers, each alone, which tells whose fault it is."""
+        """The results of chunks that killed workers, source by source, which shows which source is to blame."""
         for source in self._undone:
             self._submit([source], by_place=False)
             _, answers = self.window.take()

@@ -7,16 +7,16 @@ from importlib.util import find_spec
 from hipify_py.project.plan import PlanError
 
 PACKAGES = ("distributed", "bokeh")
-"""What connects to a cluster, and what draws its dashboard."""
+"""The package that connects to a cluster, and the one that draws its dashboard."""
 
 INSTALL = "pip install 'hipify-py[cluster]'"
 
 
 def need(purpose: str, packages: tuple[str, ...] = PACKAGES) -> None:
-    """Make sure that packages are there.
+    """Make sure that packages are installed.
 
     Raises:
-        PlanError: when one is not; it says how they are installed.
+        PlanError: if one is missing; the message explains how to install it.
     """
     missing = [name for name in packages if find_spec(name) is None]
     if missing:

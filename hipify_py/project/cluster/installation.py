@@ -1,4 +1,4 @@
-"""Tells whether two machines have the same hipify-py: else their results would not be the same."""
+"""Checks whether two machines have the same hipify-py: otherwise their results would differ."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ENDINGS = (".py", ".yaml", ".json", ".hpp")
 
 @cache
 def installation() -> str:
-    """A digest of the code, the tables and the versions of the grammars, wherever they lie."""
+    """A digest of the code, the tables and the versions of the grammars, wherever they are installed."""
     import hipify_py
 
     digest = blake2b(digest_size=16)
@@ -34,5 +34,5 @@ def _files(root: str) -> Iterator[str]:
         relative = os.path.relpath(folder, root).replace(os.sep, "/")
         if "__pycache__" in folders:
             folders.remove("__pycache__")
-        if relative.partition("/")[0] != "mappings":  # within the package where a wheel is installed
+        if relative.partition("/")[0] != "mappings":  # inside the package in an installed wheel
             yield from (f"{relative}/{name}" for name in names if name.endswith(_ENDINGS) and name != "_version.py")

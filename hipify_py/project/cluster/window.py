@@ -1,4 +1,4 @@
-"""Tasks on a cluster, a bounded number of them at a time: what is under way takes memory, not what is to do."""
+"""Tasks on a cluster, a bounded number at a time: only tasks in progress take memory, not pending ones."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ if TYPE_CHECKING:
 Piece = TypeVar("Piece")
 
 _AHEAD = 2
-"""Tasks for each thread of the workers: one that it does, and one that waits for it."""
+"""Tasks per worker thread: one in progress, and one waiting."""
 
 _MOST_BYTES = 256 << 20
-"""Bytes of sources that are under way at a time; a task that is larger goes alone."""
+"""Bytes of sources in progress at a time; a larger task runs alone."""
 
 _ASK_AGAIN = 5.0
-"""Seconds after which the cluster is asked for its size again; it may grow and shrink."""
+"""Seconds until the cluster is asked for its size again, as it may grow and shrink."""
 
 PATIENCE = 120.0
-"""Seconds that a cluster may be without any worker, once it has had some: new ones may be on their way."""
+"""Seconds that a cluster may have no worker once it has had some: new ones may be starting."""
 
 _NAPS = (0.001, 0.05)
-"""Seconds between two looks for a result, the first time and at most."""
+"""Seconds between two checks for a result: the initial and the maximum value."""
 
 
 class Killed(Exception):
-    """A task killed the worker that did it, and each one that was given it after that."""
+    """A task killed its worker, and every worker that received it afterwards."""
 
 
 class Window(Generic[Piece]):
-    """The tasks that are under way. A task whose worker is killed is done again by another one."""
+    """The tasks in progress. If a task's worker is killed, another worker repeats the task."""
 
     def __init__(self, client: Client, function: Callable[..., Any]) -> None:
-        """`function` does a task, by its arguments."""
+        """`function` does a task, given its arguments."""
         from distributed import as_completed
 
         self._client = client
@@ -55,7 +55,7 @@ class Window(Generic[Piece]):
 
     @property
     def is_full(self) -> bool:
-        """No further task is to be added."""
+        """Whether no further task may be added."""
         return len(self) >= max(4, _AHEAD * self._size()) or self._bytes > _MOST_BYTES
 
     def submit(self, piece: Piece, *arguments: Any, size: int) -> None:
@@ -66,10 +66,10 @@ class Window(Generic[Piece]):
         self._done.add(future)
 
     def take(self) -> tuple[Piece, Any]:
-        """Wait for the next result; `Killed` in place of one for a task that kills workers.
+        """Wait for the next result; for a task that kills workers, the result is `Killed`.
 
         Raises:
-            PlanError: when the cluster or all of its workers are gone, or those cannot do the tasks.
+            PlanError: if the cluster or all of its workers are gone, or the workers cannot do the tasks.
         """
         from distributed import CancelledError, KilledWorker
 
@@ -87,7 +87,7 @@ class Window(Generic[Piece]):
             raise PlanError(f"the workers of the cluster lack something: {error}") from error
 
     def _wait(self) -> None:
-        """Wait until a result is there, as long as somebody can bring one."""
+        """Wait until a result is ready, as long as a worker can still deliver one."""
         nap, longest = _NAPS
         while not self._done.has_ready():
             time.sleep(nap)
@@ -101,17 +101,17 @@ class Window(Generic[Piece]):
                 raise RunLost(f"{left} {PATIENCE:.0f} seconds; what was done is kept: run again")
 
     def finished(self) -> Iterator[tuple[Piece, Any]]:
-        """The results that are there without waiting."""
+        """The results that are ready without waiting."""
         while self._pieces and self._done.has_ready():
             yield self.take()
 
     def rest(self) -> Iterator[tuple[Piece, Any]]:
-        """All results that are left."""
+        """All remaining results."""
         while self._pieces:
             yield self.take()
 
     def cancel(self) -> None:
-        """Give up what is under way."""
+        """Abandon the tasks in progress."""
         if self._pieces:
             self._client.cancel([*self._pieces])
             self._pieces.clear()

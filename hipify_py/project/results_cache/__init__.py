@@ -1,1 +1,1 @@
-"""Results of earlier runs: kept by content and by all else that they depend on, and never trusted when damaged."""
+"""Results of earlier runs: stored by content and all other inputs, and never trusted if damaged."""

@@ -17,32 +17,32 @@ from hipify_py.project.results_cache.journal import PAUSE
 from hipify_py.project.results_cache.keys import Keys
 from hipify_py.project.results_cache.shelf import Shelf
 
-# Facts about a tree's files, and their answers, as an earlier run left them.
+# Facts about a tree's files, and their answers, from earlier runs.
 
 _FORMAT = 2
 
 
 class KnownFacts(FileFacts):
-    """The facts of one set of given paths, for the installation that found them; those of the last run are kept."""
+    """The facts for one set of given paths, per installation that found them; those of the last run are kept."""
 
     def __init__(self, paths: Iterable[str], installation: bytes) -> None:
-        """Open those of some given paths; none where none can be read."""
+        """Open the facts for some given paths; empty if they cannot be read."""
         self._place = repr((os.getcwd(), *paths, installation))
         place = self._place.encode("utf-8", "surrogatepass")
         self._name = "facts-" + blake2b(place, digest_size=12).hexdigest()
         body = files.read(self._name)
-        # The user's own, and whole.
+        # The user's own file, and undamaged.
         head, place_of, *known = (0, "") if body is None else marshal.loads(body)  # nosec B302
         self._begun = time.monotonic()
         super().__init__(*(known if (head, place_of) == (_FORMAT, self._place) else ()))
 
     def save_so_far(self) -> None:
-        """Leave what is found so far to the next run, should this one be stopped; not where it was found in no time."""
+        """Save what is found so far, in case this run is stopped, unless finding it took no time."""
         if self.is_fresh and time.monotonic() - self._begun > PAUSE:
             self._write({**self.known, **self.used}, {**self.known_answers, **self.answers})
 
     def save(self) -> None:
-        """Leave the facts to the next run."""
+        """Save the facts for the next run."""
         if self.used and self.is_changed:
             self._write(self.used, self.answers)
         else:
@@ -53,9 +53,9 @@ class KnownFacts(FileFacts):
 
 
 class ResultsCache(NamedTuple):
-    """What earlier runs have kept of the given paths' files, and the keys by which this run asks for it.
+    """What earlier runs have stored about the given paths' files, and the keys that this run uses to look it up.
 
-    `facts` are what the contents of the files say by themselves, whatever the options are.
+    `facts` depend only on the contents of the files, not on the options.
     """
 
     shelf: Shelf
@@ -63,19 +63,19 @@ class ResultsCache(NamedTuple):
     facts: KnownFacts
 
     def interrupted(self) -> None:
-        """Leave what was found out so far: the run stops here, and the next one goes on."""
+        """Save what was found so far: the run stops here, and the next one continues."""
         self.shelf.interrupted()
 
     def save(self) -> None:
-        """Leave what was found out to the next run."""
+        """Save what was found for the next run."""
         self.shelf.save()
         self.facts.save()
 
 
 def open_cache(paths: Iterable[str], options: Options, seen_by: bytes = b"") -> ResultsCache | None:
-    """The cache for some given paths; None where the installation cannot be told from others.
+    """The cache for some given paths; None if the installation cannot be identified.
 
-    `seen_by` tells apart by what the sources are seen besides (`ClangSession.identity`).
+    `seen_by` identifies what else examines the sources (`ClangSession.identity`).
     """
     try:
         installation = fingerprint(options.targeting.tables)

@@ -1,4 +1,4 @@
-"""One spelling for equal values, in every process: sets and mappings have no order of their own."""
+"""One encoding for equal values, in every process: sets and mappings are unordered."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def canonical(value: Any) -> bytes:
-    """A spelling that equal values share, and others do not."""
+    """An encoding that equal values share, and others do not."""
     return repr(_ordered(value)).encode("utf-8", "surrogatepass")
 
 

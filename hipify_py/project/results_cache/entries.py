@@ -14,7 +14,7 @@ from hipify_py.project.outcome import Outcome
 from hipify_py.project.result import CHANGED, UNCHANGED, Asked, FileResult
 
 _NOTHING = b""
-"""Of a file that has nothing of CUDA in it, as most files of most trees."""
+"""The outcome of a file without any CUDA, like most files of most trees."""
 
 
 def packed(outcome: Outcome) -> bytes:
@@ -45,7 +45,7 @@ def unpacked(data: bytes, path: str) -> Outcome:
     """The outcome of the file at `path`."""
     if not data:
         return Outcome(FileResult(path, UNCHANGED))
-    # Only bytes come here that the caller has checked.
+    # The caller has checked these bytes.
     fields = marshal.loads(data)  # nosec B302
     is_changed, libraries, findings, declared, left, support, header, suppressed, flags, fixes, warps, asked = fields[
         :-2

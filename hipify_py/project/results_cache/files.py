@@ -1,4 +1,4 @@
-"""The files of the results cache: whole, the user's own, and bounded as a folder."""
+"""The files of the results cache: complete, owned by the user, in a folder of limited size."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ FOLDER = "results"
 """The folder within the cache folder."""
 
 LARGEST = 256 << 20
-"""Bytes of all files together; those that were used last stay."""
+"""Limit on the bytes of all files together; the most recently used ones stay."""
 
 _ENDING = ".bin"
 _OURS = re.compile(r"[a-z]+-[0-9a-f]{24}\.bin(?:\.\w+\.new)?")
 
 
 def folder() -> str:
-    """Where the results of earlier runs lie."""
+    """The folder of the results of earlier runs."""
     return os.path.join(cache_dir(), FOLDER)
 
 
 def read(name: str) -> bytes | None:
-    """What was kept under a name; None where nothing is, or nothing that can be trusted."""
+    """The content stored under a name; None if there is none, or none that can be trusted."""
     return read_file(os.path.join(folder(), name + _ENDING))
 
 
 def used(name: str) -> None:
-    """Note that a file was of use."""
+    """Note that a file was used."""
     with contextlib.suppress(OSError):
         os.utime(os.path.join(folder(), name + _ENDING))
 
 
 def write(name: str, body: bytes) -> None:
-    """Keep a file, whole or not at all; what was used longest ago goes where it takes too much room."""
+    """Write a file, completely or not at all; the least recently used files are removed if space runs out."""
     if len(body) > LARGEST // 2:
         return
-    with contextlib.suppress(OSError):  # a read-only home: the next run does it again
+    with contextlib.suppress(OSError):  # a read-only home: the next run does the work again
         write_file(os.path.join(folder(), name + _ENDING), body)
         _make_room()
 
@@ -50,18 +50,18 @@ def add(name: str, piece: bytes) -> None:
 
 
 def pieces(name: str) -> list[bytes]:
-    """The pieces that were added to a file and can be trusted."""
+    """The pieces of a file that can be trusted."""
     return read_pieces(os.path.join(folder(), name + _ENDING))
 
 
 def remove(name: str) -> None:
-    """Remove a file, if it is there."""
+    """Remove a file, if it exists."""
     with contextlib.suppress(OSError):
         os.unlink(os.path.join(folder(), name + _ENDING))
 
 
 def size() -> tuple[int, int]:
-    """How many files there are, and how many bytes they take."""
+    """The number of files and their total size in bytes."""
     try:
         with os.scandir(folder()) as entries:
             sizes = [entry.stat(follow_symlinks=False).st_size for entry in entries if entry.name.endswith(_ENDING)]
@@ -71,10 +71,10 @@ def size() -> tuple[int, int]:
 
 
 def clear() -> int:
-    """Remove the results of earlier runs; returns how many files they were.
+    """Remove the results of earlier runs; return the number of files.
 
     Raises:
-        OSError: when one of them cannot be removed.
+        OSError: if one of them cannot be removed.
     """
     place = folder()
     try:

@@ -1,4 +1,4 @@
-"""What tells this installation from others: its version, its code, its tables, its grammars."""
+"""Distinguishes this installation from others: its version, its code, its tables, its grammars."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GRAMMARS = (
     "tree_sitter_python",
     "tree_sitter_toml",
 )
-"""The parser and its grammars, on whose versions a translation depends."""
+"""The parser and its grammars, whose versions affect a translation."""
 
 _OTHERS = (
     *GRAMMARS,
@@ -26,16 +26,16 @@ _OTHERS = (
     "click",
     "rich",
 )
-"""Packages whose versions can change a result, or how it is shown."""
+"""Packages whose versions can change a result, or how it is displayed."""
 
 _IGNORED = frozenset({"__pycache__"})
 
 
 def fingerprint(tables: Sequence[str] = ()) -> bytes:
-    """A digest that changes with whatever of the installation, or of the user's own tables, can change a result.
+    """A digest that changes with every part of the installation, or of the user's own tables, that affects results.
 
     Raises:
-        OSError: when something of it cannot be looked at.
+        OSError: if some part of it cannot be examined.
     """
     import hipify_py
 
@@ -47,14 +47,14 @@ def fingerprint(tables: Sequence[str] = ()) -> bytes:
         digest.update(repr(sorted(_package_stamps(name))).encode(errors="surrogateescape"))
     for table in tables:
         if not os.path.isfile(table):
-            raise FileNotFoundError(f"{table}: not a regular file")  # a pipe would be waited for
+            raise FileNotFoundError(f"{table}: not a regular file")  # opening a pipe would block
         with open(table, "rb") as file:
             digest.update(blake2b(file.read()).digest())
     return digest.digest()
 
 
 def _stamps(folder: str, *, deep: bool = True) -> Iterator[tuple[str, int, int]]:
-    """What changes when a file below a folder does."""
+    """Values that change when a file below a folder does."""
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.is_dir():
@@ -66,7 +66,7 @@ def _stamps(folder: str, *, deep: bool = True) -> Iterator[tuple[str, int, int]]
 
 
 def _package_stamps(name: str) -> Iterator[tuple[str, int, int]]:
-    """Those of another package's own folder; it is found without being imported."""
+    """The stamps of another package's own folder, which is found without importing the package."""
     spec = find_spec(name)
     if spec is not None and spec.origin is not None:
         yield from _stamps(os.path.dirname(spec.origin), deep=False)

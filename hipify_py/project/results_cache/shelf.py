@@ -15,29 +15,29 @@ from hipify_py.project.results_cache.journal import Journal
 
 _FORMAT = 1
 _LAST_RUNS = 8
-"""An outcome that so many changed runs had no use for is given up: branches and options that alternate keep theirs."""
+"""Changed runs without use for an outcome before it is dropped: alternating branches and options keep theirs."""
 
 _MOST_ANSWERS = 4
-"""Outcomes of one key that differ only in what the names of the project's files were."""
+"""Outcomes of one key that differ only in the answers about the names of the project's files."""
 
 _LARGEST = 64 << 20
-"""Bytes of the outcomes of one shelf."""
+"""Limit on the bytes of the outcomes of one shelf."""
 
 _Outcomes = list[tuple[tuple[Any, ...], bytes]]
 
 
 class Shelf:
-    """Outcomes by key, as an earlier run left them and as this one adds to them.
+    """Outcomes by key, left by an earlier run and added by this one.
 
-    Two runs of one tree at a time do not harm each other: each finds what was there when it began, and the last one's
-    shelf stays.
+    Two simultaneous runs over one tree do not harm each other: each finds what was there when it began, and the shelf
+    of the last one stays.
 
     Attributes:
-        outcomes: those of this run, found and fresh, by path.
+        outcomes: the outcomes of this run, reused and new, by path.
     """
 
     def __init__(self, paths: Iterable[str]) -> None:
-        """Open the shelf of some given paths; an empty one where none can be read."""
+        """Open the shelf of some given paths; an empty one if none can be read."""
         self._place = repr((os.getcwd(), *paths))
         place = self._place.encode("utf-8", "surrogatepass")
         name = blake2b(place, digest_size=12).hexdigest()
@@ -49,23 +49,23 @@ class Shelf:
         self.outcomes: dict[str, bytes] = {}
         body = files.read(self._name)
         if body is not None:
-            image = marshal.loads(body)  # the user's own, and whole  # nosec B302
-            if image[:2] == (_FORMAT, self._place):  # else two places have one name
+            image = marshal.loads(body)  # the user's own file, and undamaged  # nosec B302
+            if image[:2] == (_FORMAT, self._place):  # otherwise two places share one name
                 _, _, self._run, self._entries = image
         self._journal = Journal(f"journal-{name}", self._place)
         self._take_up(self._journal.left())
 
     @property
     def is_empty(self) -> bool:
-        """No earlier run has left anything."""
+        """Whether no earlier run has left anything."""
         return not self._entries
 
     def find(
         self, path: str, key: bytes, project: ProjectContext, further: Callable[[Question], Any] | None = None
     ) -> bytes | None:
-        """The outcome of a file that was kept under a key, and for what the project answers now; None for none.
+        """The outcome of a file kept under a key, if the project's answers are still the same; else None.
 
-        `further` answers the questions that the project does not, as libclang's view of it.
+        `further`, such as libclang's view, answers the questions that the project does not.
         """
         entry = self._entries.get(key)
         if entry is None:
@@ -78,17 +78,17 @@ class Shelf:
         return None
 
     def keep(self, path: str, kept: Kept) -> None:
-        """Take up the outcome of a file."""
+        """Record the outcome of a file."""
         self.outcomes[path] = kept[-1]
         self._add(kept)
         self._journal.note(kept)
 
     def interrupted(self) -> None:
-        """The run stops here; the next one goes on."""
+        """Save what is there: the run stops here, and the next one continues."""
         self._journal.flush()
 
     def _take_up(self, left: Iterable[Kept]) -> None:
-        """Put what a run that was stopped has left with the rest: this run may be stopped as well."""
+        """Merge what a stopped run has left, as this run may be stopped as well."""
         for kept in left:
             self._add(kept)
         if self._fresh:
@@ -103,7 +103,7 @@ class Shelf:
         self._fresh[key] = [(asked, outcome), *others][:_MOST_ANSWERS]
 
     def save(self) -> None:
-        """Leave the shelf to the next run; one that cannot be written stays as it was."""
+        """Save the shelf for the next run; if it cannot be written, the old one stays."""
         if not self._fresh:
             files.used(self._name)
             return
@@ -117,7 +117,7 @@ class Shelf:
 
 
 def _now(project: ProjectContext, question: Question, further: Callable[[Question], Any] | None) -> Any:
-    """What is answered to a question now; nothing where nobody knows."""
+    """The current answer to a question; None if nothing can answer it."""
     if question[0] not in SEEN:
         return answer(project, question)
     return further(question) if further is not None else None
