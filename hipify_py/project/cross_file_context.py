@@ -17,7 +17,8 @@ from hipify_py.core.unit import Unit
 from hipify_py.project.content_facts import FileFacts
 from hipify_py.project.contexts import ContextMap
 from hipify_py.project.include_graph import graph_of
-from hipify_py.project.query_cache import Query, QueryCache
+from hipify_py.project.query import Query
+from hipify_py.project.query_cache import QueryCache
 from hipify_py.project.shared_types import types_in_shared_memory
 from hipify_py.project.sibling_headers import included
 from hipify_py.project.source_store import SourceStore

@@ -12,7 +12,8 @@ from hipify_py.core.source import is_header_name, is_readable
 from hipify_py.core.unit import Unit
 from hipify_py.project.contexts import ContextMap
 from hipify_py.project.include_graph import IncludeGraph, graph_of, includes_from, sure_include_lines
-from hipify_py.project.query_cache import Query, QueryCache
+from hipify_py.project.query import Query
+from hipify_py.project.query_cache import QueryCache
 from hipify_py.project.source_store import SourceStore
 from hipify_py.semantics.scope_facts import NOTHING, ScopeFacts, may_have_facts, may_inherit_facts, scope_facts
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, TypeVar
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from hipify_py.core.options import Options
 from hipify_py.core.project_context import ProjectContext, Question
 from hipify_py.core.unit import Unit
 from hipify_py.project.content_facts import FileFacts
 from hipify_py.project.process_utils import can_fork
+from hipify_py.project.query import Answer, Query
 from hipify_py.project.results_cache.canonical import canonical
 from hipify_py.project.results_cache.keys import Keys, content_digest
 
@@ -18,19 +19,6 @@ if TYPE_CHECKING:
 
     from hipify_py.project.query_pool import QueryPool
 
-
-class Query(NamedTuple):
-    """A question about a file: the function to call, the file's context, and further arguments."""
-
-    question: Callable[..., Any]
-    path: str
-    project: ProjectContext
-    details: tuple[Any, ...] = ()
-    more: Mapping[str, Any] = {}
-
-
-Answer = tuple[Any, dict[Question, Any]]
-"""The answer, and what it asked about the names of the project's files."""
 
 _Answer = TypeVar("_Answer")
 _Details = ParamSpec("_Details")

@@ -17,7 +17,7 @@ from multiprocessing.process import BaseProcess
 from pickle import HIGHEST_PROTOCOL, Pickler, Unpickler  # nosec B403
 
 from hipify_py.project.process_utils import leave_signals_to_parent
-from hipify_py.project.query_cache import Answer, Query
+from hipify_py.project.query import Answer, Query
 
 Reader = Callable[[Query], Answer]
 """Answers a question about a file in this process."""

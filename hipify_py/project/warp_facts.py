@@ -37,7 +37,8 @@ from hipify_py.project.connected_components import components
 from hipify_py.project.content_facts import FileFacts
 from hipify_py.project.contexts import ContextMap
 from hipify_py.project.include_graph import Include, IncludeGraph, includes_in
-from hipify_py.project.query_cache import Query, QueryCache
+from hipify_py.project.query import Query
+from hipify_py.project.query_cache import QueryCache
 from hipify_py.project.source_store import SourceStore
 from hipify_py.project.warp_hints import (
     AMD_BRANCHES,

@@ -25,7 +25,7 @@ from hipify_py.project.groups import Group
 from hipify_py.project.header_scopes import OwnScopes
 from hipify_py.project.process_utils import can_fork
 from hipify_py.project.processes import Processes
-from hipify_py.project.query_cache import Answer, Query
+from hipify_py.project.query import Answer, Query
 from hipify_py.project.query_pool import QueryPool
 from hipify_py.project.source_store import SourceStore
 from hipify_py.project.warp_facts import with_warps
