@@ -28,7 +28,8 @@ demo: $(VENV)/.run-stamp
 	$(BIN)/python -m hipify_py convert corpus --output build/demo --rocm newest --fail-on never --quiet
 	$(BIN)/python -m hipify_py report corpus --rocm newest
 
-# The tests that take a second at most, on all cores; `test-all` adds those that compile, install or take long.
+# What a change to the translator can break, in minutes; `test-all` adds the tests that compile, install, start many
+# processes or measure (see SLOW in tests/conftest.py).
 # The tests start hundreds of processes from this checkout; they keep the bytecode of its modules.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses auto --dist loadgroup
 

@@ -12,6 +12,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -43,6 +44,49 @@ if not _IS_WORKER:
     os.environ["HIPIFY_PY_CACHE_DIR"] = tempfile.mkdtemp(prefix="hipify-py-tests-")
     load_catalog()  # compiles the tables once for all workers
 _CACHE = os.environ["HIPIFY_PY_CACHE_DIR"]
+
+
+SLOW = (
+    "benchmarks",
+    "build_systems/test_fuzz.py",
+    "build_systems/test_fuzz_python.py",
+    "catalog/test_compiled.py",
+    "cli/test_cluster_option.py",
+    "cli/test_completion.py",
+    "cli/test_progress.py",
+    "cli/test_to_cuda_header.py",
+    "compile/test_syntax.py",
+    "corpus",
+    "docs",
+    "frontend/test_parsing.py",
+    "headers/test_fetch.py",
+    "integrations",
+    "libclang",
+    "nvcc_compat/test_builtins.py",
+    "project/cluster",
+    "project/results_cache",
+    "project/test_clang_session.py",
+    "project/test_prefetch_pool.py",
+    "project/test_query_pool.py",
+    "report/test_html_in_a_browser.py",
+    "robustness",
+    "survey",
+    "tables",
+    "test_large_inputs.py",
+    "test_properties.py",
+    "tools",
+)
+"""Below this folder, tests that start processes, parse with libclang, draw examples, or measure how time grows."""
+_HERE = Path(__file__).parent
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark slow tests by their files, before others choose by the marks."""
+    for item in items:
+        name = item.path.relative_to(_HERE).as_posix()
+        if name.startswith(SLOW):
+            item.add_marker(pytest.mark.slow)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
