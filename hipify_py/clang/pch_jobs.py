@@ -7,7 +7,7 @@ prepared as well. `Beginnings.arguments` returns the arguments to parse with, `B
 answer depends on, and `Beginnings.discard` is for headers that libclang finds stale (`precompiled.has_failed`).
 
 Headers that a source includes after code of its own (`Pass.behind`) continue from there, if that is safe
-(`hipify_py.clang.fronts`).
+(`hipify_py.clang.pch_jobs`).
 
 All beginnings with the same `common` form a tree of lines. A header is precompiled where the tree forks, where the
 beginning of a source ends, and after the runtime's own header, if several passes go through there; each continues the

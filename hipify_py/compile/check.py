@@ -27,7 +27,7 @@ class CompileReport(NamedTuple):
         untranslated: results of files that could not be translated.
         dropped: how many errors inside foreign headers were left out.
         parsed: how each source was parsed; None where a compiler compiled them.
-        suppressed: our own messages that are suppressed, and by what (`hipify_py.findings`).
+        suppressed: our own messages that are suppressed, and by what (`hipify_py.core.findings`).
         unanswered: how many more sources libclang could not parse; `untranslated` has the reasons.
     """
 

@@ -36,7 +36,7 @@ def here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Here:
     monkeypatch.setattr(examination, "_SYSTEM", str(tmp_path / "usr" / "include"))
 
     def here(parts: Toolchain = NOTHING, **wrong: str) -> None:
-        monkeypatch.setattr(examination, "find_parts", lambda *arguments, **more: parts)
+        monkeypatch.setattr(examination, "find_toolchain", lambda *arguments, **more: parts)
         monkeypatch.setattr(trial, "try_parts", lambda parts: wrong)
 
     return here

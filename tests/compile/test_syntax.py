@@ -301,7 +301,7 @@ def test_only_files_with_an_answer_count_as_parsed(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr("hipify_py.clang.toolchain.find_parts", lambda **wanted: parts)
+    monkeypatch.setattr("hipify_py.cli.compile.find_toolchain", lambda **wanted: parts)
     monkeypatch.setattr("hipify_py.compile.syntax.check.check_groups", partial(check_groups, limits=Limits(2)))
     write(project, files)
     assert run(["compile", "src", "--syntax", "--", *FOREVER]) == 3
@@ -465,7 +465,7 @@ def test_what_comes_before_the_runtime_header_is_not_passed_over(
 def test_the_command_without_hipcc(
     parts: Toolchain, project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("hipify_py.clang.toolchain.find_parts", lambda **wanted: parts)
+    monkeypatch.setattr("hipify_py.cli.compile.find_toolchain", lambda **wanted: parts)
     monkeypatch.setattr("hipify_py.cli.compile.find_hipcc", lambda: None)
     write(project, {"src/a.cu": KERNEL.replace("k<<<1, 32>>>(p);", "cudaFree(p), oops(p);")})
     assert run(["compile", "src"]) == 2
@@ -490,7 +490,7 @@ def test_what_is_missing_to_parse_is_told(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr("hipify_py.clang.toolchain.find_parts", lambda **wanted: parts._replace(**{missing: None}))
+    monkeypatch.setattr("hipify_py.cli.compile.find_toolchain", lambda **wanted: parts._replace(**{missing: None}))
     assert run(["compile", "src", "--syntax"]) == 2
     out, err = capsys.readouterr()
     assert out == ""
@@ -649,7 +649,7 @@ def test_errors_before_a_missing_header_are_told(parts: Toolchain, project: Path
 def test_how_sources_were_parsed_is_told(
     parts: Toolchain, project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("hipify_py.clang.toolchain.find_parts", lambda **wanted: parts)
+    monkeypatch.setattr("hipify_py.cli.compile.find_toolchain", lambda **wanted: parts)
     write(project, {"src/a.cu": KERNEL, "src/b.cu": "#include <cuda_runtime.h>\nint b;\n#include <zoo/cat.h>\n"})
     assert run(["compile", "src", "--syntax", "--verbose"]) == 1
     first, second = capsys.readouterr().err.splitlines()[:2]
@@ -664,7 +664,7 @@ def test_how_sources_were_parsed_is_told(
 def test_the_account_counts_no_references_and_lists_what_is_suppressed(
     parts: Toolchain, project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("hipify_py.clang.toolchain.find_parts", lambda **wanted: parts)
+    monkeypatch.setattr("hipify_py.cli.compile.find_toolchain", lambda **wanted: parts)
     write(
         project, {"src/a.cu": CUT.replace("@", " // hipify: ignore[HIP331] 32 lanes"), "src/inc/k.cuh": "#error no\n"}
     )
@@ -698,7 +698,7 @@ def test_the_account_counts_no_references_and_lists_what_is_suppressed(
 def test_errors_in_the_formats_of_check(
     parts: Toolchain, project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("hipify_py.clang.toolchain.find_parts", lambda **wanted: parts)
+    monkeypatch.setattr("hipify_py.cli.compile.find_toolchain", lambda **wanted: parts)
     write(project, {"src/a.cu": KERNEL.replace("k<<<1, 32>>>(p);", "cudaFree(p), oops(p);")})
     assert (
         run(

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from hipify_py.clang import toolchain as parts
 from hipify_py.clang.toolchain import Part, Toolchain
 from hipify_py.headers import places, sets
 from hipify_py.headers.fetch import digest_of
@@ -56,7 +55,7 @@ def _digests(header_set: HeaderSet) -> dict[str, str]:
 
 
 def here(monkeypatch: pytest.MonkeyPatch, found: Toolchain) -> None:
-    monkeypatch.setattr(parts, "find_parts", lambda: found)
+    monkeypatch.setattr("hipify_py.cli.fetch_headers.find_toolchain", lambda: found)
 
 
 def names(home: Path) -> list[str]:

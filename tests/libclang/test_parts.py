@@ -261,7 +261,7 @@ def test_the_users_data_folder_is_where_sets_lie(monkeypatch: pytest.MonkeyPatch
 
 
 def test_finding_loads_nothing_heavy() -> None:
-    code = "import sys; from hipify_py.clang.toolchain import find_parts; find_parts(); print(*sys.modules, sep='\\n')"
+    code = "import sys; from hipify_py.clang.toolchain import find_toolchain; find_toolchain(); print(*sys.modules, sep='\\n')"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     heavy = {"clang", "ctypes", "importlib.metadata", "json", "platformdirs", "subprocess", "yaml"}
     assert heavy & {*run.stdout.split()} == set()

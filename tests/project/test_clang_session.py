@@ -43,7 +43,7 @@ def found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Toolchain:
     own = parts.find_toolchain({})
     assert own.library is not None, "the bindings bring one"
     made = Toolchain(own.library, Part(str(resources), "18", "test"), Part(str(include.parent), "12.0", "test"), None)
-    monkeypatch.setattr(parts, "find_parts", lambda *_, **__: made)
+    monkeypatch.setattr("hipify_py.project.clang_sessions.find_toolchain", lambda *_, **__: made)
     return made
 
 
@@ -114,7 +114,7 @@ def test_without_the_parts_auto_goes_on_and_on_does_not(
     lacking: str, tree: Path, found: Toolchain, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lesser: Toolchain = found._replace(**{lacking: None}, problems=("what is named is no file",))  # type: ignore[arg-type]
-    monkeypatch.setattr(parts, "find_parts", lambda *_, **__: lesser)
+    monkeypatch.setattr("hipify_py.project.clang_sessions.find_toolchain", lambda *_, **__: lesser)
     plainly = check([tree], options=UNSEEN, jobs=1)
     assert check([tree], options=SEEN, jobs=1).results == plainly.results
     with pytest.raises(PlanError, match=r"what is named is no file; .*fetch-headers"):

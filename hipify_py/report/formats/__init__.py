@@ -35,7 +35,7 @@ class Format(NamedTuple):
     Attributes:
         summary: what it is for, in a few words for `--help`.
         render: the report's text, in pieces. Formats for people escape whatever a terminal would obey
-            (`hipify_py.terminal_escape`); programs get it exactly.
+            (`hipify_py.core.terminal_escape`); programs get it exactly.
         shows_changes: it shows what a conversion changes, which runs report only on request.
     """
 
