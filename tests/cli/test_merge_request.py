@@ -75,7 +75,7 @@ def test_the_gate_fails_on_exactly_what_is_new(project: Path, hipify: Run) -> No
     assert "\nThe last 2 runs: 25.0 % → 40.0 % ▁█\n" in text
     assert "\nAgainst `main`: **+15.0** points of coverage; 1 new finding, 1 gone.\n" in text
     assert "\n| `src/solver.cu` | 2 | 2 | 33.3 % | 50.0 % | +16.7 |\n" in text
-    assert "- met: `coverage of runtime is 40.0 %, at least the 25 % asked for`" in text
+    assert "- met: `coverage of runtime is 40.0 %, at least the required 25 %`" in text
 
     # Without the new call the gate opens; the baseline shrinks by the one line that is mended.
     commit(project, {"src/solver.cu": mended}, "without")

@@ -59,7 +59,7 @@ def test_query_takes_patterns(quickly: Run) -> None:
         "hipMallocAsync: HIP",
     ]
     none = quickly("query", "cuda*Nonsense")
-    assert (none.returncode, none.stdout, none.stderr) == (1, b"cuda*Nonsense: no name fits\n", b"")
+    assert (none.returncode, none.stdout, none.stderr) == (1, b"cuda*Nonsense: no name matches\n", b"")
 
 
 def test_report_text_and_json_agree(hipify: Run, project: Path) -> None:

@@ -68,9 +68,9 @@ def test_all_ends_when_we_are_interrupted(tmp_path: Path) -> None:
 def test_all_ends_when_we_are_killed(tmp_path: Path, number: signal.Signals) -> None:
     program = (
         "import os\n"
-        "from hipify_py.__main__ import heed_signals\n"
+        "from hipify_py.__main__ import install_signal_handlers\n"
         "from hipify_py.compile.builds.running import Step, run_step\n"
-        "heed_signals()\n"
+        "install_signal_handlers()\n"
         f"step = Step('building', ['sh', '-c', {LINGERS!r}], {str(tmp_path)!r})\n"
         "run_step(step, os.environ, lambda line: print(line, flush=True))\n"
     )
