@@ -84,7 +84,7 @@ def examine(key: bytes, image: bytes, sources: Sequence[Sent]) -> list[Answer] |
         if briefing.installation != installation():
             import hipify_py
 
-            return Refused(f"{os.uname().nodename} has another hipify-py ({hipify_py.__version__}), or other grammars")
+            return Refused(f"{os.uname().nodename} has a different hipify-py ({hipify_py.__version__}) or different grammars")
         return [_answer(source, briefing) for source in sources]
 
 

@@ -23,7 +23,8 @@ PACKAGE = Path(hipify_py.__file__).parent
 
 def outside_of_runs() -> Iterator[Path]:
     for path in sorted(PACKAGE.rglob("*.py")):
-        if path.relative_to(PACKAGE).parts[0] not in ("project", "cli", "project_context.py"):
+        place = path.relative_to(PACKAGE)
+        if place.parts[0] not in ("project", "cli") and place.name != "project_context.py":
             yield path
 
 
