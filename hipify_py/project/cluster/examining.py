@@ -84,7 +84,8 @@ def examine(key: bytes, image: bytes, sources: Sequence[Sent]) -> list[Answer] |
         if briefing.installation != installation():
             import hipify_py
 
-            return Refused(f"{os.uname().nodename} has a different hipify-py ({hipify_py.__version__}) or different grammars")
+            ours = f"a different hipify-py ({hipify_py.__version__}) or different grammars"
+            return Refused(f"{os.uname().nodename} has {ours}")
         return [_answer(source, briefing) for source in sources]
 
 

@@ -30,6 +30,9 @@ _OTHERS = (
 
 _IGNORED = frozenset({"__pycache__"})
 
+_VERSION_FILE = "_version.py"
+"""A build from a checkout writes it again; the digest has the version itself."""
+
 
 def fingerprint(tables: Sequence[str] = ()) -> bytes:
     """A digest that changes with every part of the installation, or of the user's own tables, that affects results.
@@ -60,7 +63,7 @@ def _stamps(folder: str, *, deep: bool = True) -> Iterator[tuple[str, int, int]]
             if entry.is_dir():
                 if deep and entry.name not in _IGNORED:
                     yield from _stamps(entry.path)
-            elif not entry.name.endswith(".pyc"):
+            elif entry.name != _VERSION_FILE and not entry.name.endswith(".pyc"):
                 status = entry.stat()
                 yield entry.path, status.st_size, status.st_mtime_ns
 
