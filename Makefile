@@ -3,6 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
+# The tests start hundreds of processes from this checkout, which are not to compile its modules each time.
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: all demo test test-all lint audit generate verify coverage docs release try-release bench clean
 
 all: test
@@ -30,8 +33,7 @@ demo: $(VENV)/.run-stamp
 
 # What a change to the translator can break, in minutes; `test-all` adds the tests that compile, install, start many
 # processes or measure (see SLOW in tests/conftest.py).
-# The tests start hundreds of processes from this checkout; they keep the bytecode of its modules.
-PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses auto --dist loadgroup
+PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist loadgroup
 
 test: $(VENV)/.dev-stamp
 	$(PYTEST) -m "not slow and not compiler"

@@ -24,9 +24,6 @@ class Image(NamedTuple):
     advice: str = ""
 
 
-_NONE = Image()
-
-
 def image_for(image: str, targeting: Targeting) -> Image:
     """What AMD has for an image, by the name in a `FROM` or a CI file."""
     facts = environment_facts()

@@ -1,7 +1,7 @@
 """Assigns precompiled headers to passes, and creates those that are worth it.
 
 A `Pass` has the arguments that determine the content of headers (`common`), the first lines of its source
-(`openings.opening`), and arguments that do not affect these headers (`own`), such as folders of the project's files.
+(`include_prefix.opening`), and arguments that do not affect these headers (`own`), such as folders of the project.
 `Beginnings.prepare` takes all passes of a run at once, so that shared headers are created once; a single pass may be
 prepared as well. `Beginnings.arguments` returns the arguments to parse with, `Beginnings.header` the files that the
 answer depends on, and `Beginnings.discard` is for headers that libclang finds stale (`precompiled.has_failed`).

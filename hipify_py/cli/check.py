@@ -104,7 +104,7 @@ def command(
     reports, gone = examine()
     failures: list[FileResult] = []
     if mending:
-        wanted, overlapping = fixing.to_mend(mending, reports, asks=interactive)
+        wanted, overlapping = fixing.wanted_fixes(mending, reports, asks=interactive)
         if diff:
             failures = fixing.show_diff(reports, wanted)
         elif wanted:

@@ -168,7 +168,7 @@ def _asked(parts: Sequence[Part], *, jobs: int | None, quiet: bool, cache: bool)
     offers = fixing.offering(asked)
     with progress_bar("checking", quiet=quiet) as progress:
         reports = convert_groups([part.group for part in offers], jobs=jobs, progress=progress, cache=cache)
-    wanted, _ = fixing.to_mend(asked, reports, asks=True)
+    wanted, _ = fixing.wanted_fixes(asked, reports, asks=True)
     return fixing.declining(asked, reports, wanted)
 
 

@@ -202,7 +202,9 @@ def _with(part: Part, options: Options) -> Part:
     return part._replace(group=part.group._replace(options=options))
 
 
-def to_mend(parts: Sequence[Part], reports: Sequence[ConversionReport], *, asks: bool) -> tuple[list[Finding], int]:
+def wanted_fixes(
+    parts: Sequence[Part], reports: Sequence[ConversionReport], *, asks: bool
+) -> tuple[list[Finding], int]:
     """The findings of a run to fix, without overlaps, and how many others overlap; asks about each one if wanted."""
     wanted: list[Finding] = []
     overlapping = 0

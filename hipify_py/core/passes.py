@@ -1,7 +1,7 @@
 """The passes that build up a translation, in the order in which they run.
 
 `ANALYSES` compute a unit's edits, findings and references. `OUTPUT_PASSES` follow once it is certain that this source
-is the one to translate, rather than one with fixes applied to it (`fix_then_translate`).
+is the one to translate, rather than one with fixes applied to it.
 """
 
 from __future__ import annotations
@@ -32,92 +32,6 @@ from hipify_py.rules.base import DedupedFinding, PinnedFinding, Support
 from hipify_py.rules.headers.support_include import include_edit, included_as
 from hipify_py.rules.registry import rules_for
 from hipify_py.support_header import HEADER
-
-# Resolves edits that contradict each other: their statement stays as it is, and is reported.
-
-_BOUND = re.compile(rb"[;{}]")
-_MOST_STATEMENTS = 100
-"""Limit on statements left as they are; with more of them, the whole source stays as it is."""
-
-
-class LeftStatements:
-    """The statements of a source that stay as they are, with a finding for each."""
-
-    def __init__(self, unit: Unit) -> None:
-        self._unit = unit
-        self._ranges: list[tuple[int, int]] = []
-        self.findings: list[Finding] = []
-
-    def __contains__(self, offset: int) -> bool:
-        return any(start <= offset < end for start, end in self._ranges)
-
-    def leave(self, start: int, end: int, place: int) -> None:
-        """Leave `[start, end)` as it is, because of the contradiction at `place`."""
-        self._ranges.append((start, end))
-        detail = "the whole file" if (start, end) == (0, len(self._unit.source.data)) else "the statement"
-        self.findings.append(self._unit.finding("HIP909", place, detail=detail))
-
-
-def settled(
-    unit: Unit, edits: Sequence[Edit], composites: Sequence[CompositeEdit], first: OverlappingEdits
-) -> tuple[list[Edit], LeftStatements]:
-    """The edits without those of statements with overlapping edits, in order, and the statements left for that reason.
-
-    Args:
-        unit: the source.
-        edits: the plain edits, in any order.
-        composites: the edits that are still to be resolved.
-        first: the result of resolving them.
-    """
-    left, found = LeftStatements(unit), first
-    for _ in range(_MOST_STATEMENTS):
-        start, end = _statements(unit, found.start, found.end, [*edits, *composites])
-        left.leave(start, end, found.start)
-        edits = [edit for edit in edits if not _meets(edit, start, end)]
-        composites = [edit for edit in composites if not _meets(edit, start, end)]
-        try:
-            return ordered(resolve(unit.source.data, list(edits), composites)), left
-        except OverlappingEdits as error:
-            found = error
-    left.leave(0, len(unit.source.data), found.start)
-    return [], left
-
-
-def _statements(unit: Unit, start: int, end: int, edits: Iterable[Edit | CompositeEdit]) -> tuple[int, int]:
-    """The range of the statements around a range, extended by all edits in them."""
-    extents = sorted(map(extent, edits))
-    while True:
-        start, end = _bounds(unit, start, end)
-        inside = [found for found in extents if found[0] < end and start < found[1]]
-        first, last = min([start, *(one for one, _ in inside)]), max([end, *(one for _, one in inside)])
-        if (first, last) == (start, end):
-            return start, end
-        start, end = first, last
-
-
-def _bounds(unit: Unit, start: int, end: int) -> tuple[int, int]:
-    """`[start, end)`, extended to the next `;`, `{` or `}` on both sides, or to the ends of its directive."""
-    lexemes, data = unit.lexemes, unit.source.data
-    define = lexemes.define_around(start)
-    if define is not None:
-        return data.rfind(b"\n", 0, define.start) + 1, max(end, lexemes.body_end(define))
-    while start:
-        place = max(data.rfind(byte, 0, start) for byte in (b";", b"{", b"}"))
-        skip = lexemes.non_code_at(place) if place >= 0 else None
-        if skip is None:
-            start = place + 1
-            break
-        start = skip[0]
-    for bound in _BOUND.finditer(data, end):
-        if lexemes.non_code_at(bound.start()) is None:
-            return start, bound.end()
-    return start, len(data)
-
-
-def _meets(edit: Edit | CompositeEdit, start: int, end: int) -> bool:
-    """Whether an edit lies in the range; an insertion at its ends does not count."""
-    first, last = extent(edit)
-    return first < end and start < last if first < last else start < first < end
 
 
 class Draft:
@@ -326,3 +240,90 @@ def _without_dropped_arguments(
         [finding for finding in findings if finding.offset < 0 or finding.offset not in where],
         [ref._replace(outcome=CONVERTED) if ref.offset in where else ref for ref in references],
     )
+
+
+# Resolves edits that contradict each other: their statement stays as it is, and is reported.
+
+_BOUND = re.compile(rb"[;{}]")
+_MOST_STATEMENTS = 100
+"""Limit on statements left as they are; with more of them, the whole source stays as it is."""
+
+
+class LeftStatements:
+    """The statements of a source that stay as they are, with a finding for each."""
+
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+        self._ranges: list[tuple[int, int]] = []
+        self.findings: list[Finding] = []
+
+    def __contains__(self, offset: int) -> bool:
+        return any(start <= offset < end for start, end in self._ranges)
+
+    def leave(self, start: int, end: int, place: int) -> None:
+        """Leave `[start, end)` as it is, because of the contradiction at `place`."""
+        self._ranges.append((start, end))
+        detail = "the whole file" if (start, end) == (0, len(self._unit.source.data)) else "the statement"
+        self.findings.append(self._unit.finding("HIP909", place, detail=detail))
+
+
+def settled(
+    unit: Unit, edits: Sequence[Edit], composites: Sequence[CompositeEdit], first: OverlappingEdits
+) -> tuple[list[Edit], LeftStatements]:
+    """The edits without those of statements with overlapping edits, in order, and the statements left for that reason.
+
+    Args:
+        unit: the source.
+        edits: the plain edits, in any order.
+        composites: the edits that are still to be resolved.
+        first: the result of resolving them.
+    """
+    left, found = LeftStatements(unit), first
+    for _ in range(_MOST_STATEMENTS):
+        start, end = _statements(unit, found.start, found.end, [*edits, *composites])
+        left.leave(start, end, found.start)
+        edits = [edit for edit in edits if not _meets(edit, start, end)]
+        composites = [edit for edit in composites if not _meets(edit, start, end)]
+        try:
+            return ordered(resolve(unit.source.data, list(edits), composites)), left
+        except OverlappingEdits as error:
+            found = error
+    left.leave(0, len(unit.source.data), found.start)
+    return [], left
+
+
+def _statements(unit: Unit, start: int, end: int, edits: Iterable[Edit | CompositeEdit]) -> tuple[int, int]:
+    """The range of the statements around a range, extended by all edits in them."""
+    extents = sorted(map(extent, edits))
+    while True:
+        start, end = _bounds(unit, start, end)
+        inside = [found for found in extents if found[0] < end and start < found[1]]
+        first, last = min([start, *(one for one, _ in inside)]), max([end, *(one for _, one in inside)])
+        if (first, last) == (start, end):
+            return start, end
+        start, end = first, last
+
+
+def _bounds(unit: Unit, start: int, end: int) -> tuple[int, int]:
+    """`[start, end)`, extended to the next `;`, `{` or `}` on both sides, or to the ends of its directive."""
+    lexemes, data = unit.lexemes, unit.source.data
+    define = lexemes.define_around(start)
+    if define is not None:
+        return data.rfind(b"\n", 0, define.start) + 1, max(end, lexemes.body_end(define))
+    while start:
+        place = max(data.rfind(byte, 0, start) for byte in (b";", b"{", b"}"))
+        skip = lexemes.non_code_at(place) if place >= 0 else None
+        if skip is None:
+            start = place + 1
+            break
+        start = skip[0]
+    for bound in _BOUND.finditer(data, end):
+        if lexemes.non_code_at(bound.start()) is None:
+            return start, bound.end()
+    return start, len(data)
+
+
+def _meets(edit: Edit | CompositeEdit, start: int, end: int) -> bool:
+    """Whether an edit lies in the range; an insertion at its ends does not count."""
+    first, last = extent(edit)
+    return first < end and start < last if first < last else start < first < end

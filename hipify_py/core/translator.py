@@ -22,81 +22,6 @@ from hipify_py.frontend.prefilter import may_need_translation
 from hipify_py.semantics.references import resolve as resolve_names
 from hipify_py.support_header import MARK
 
-# Converts a source with the fixes of its findings applied first.
-
-Translate = Callable[[Source, Options, SourceMap], Translation]
-"""Translates a fixed source; the map leads to it from the original source."""
-
-
-def to_mend(findings: Iterable[Finding], options: Options) -> list[Finding]:
-    """The findings of a source whose fixes a conversion applies; they do not overlap."""
-    return apart(
-        finding
-        for finding in findings
-        if finding.fix is not None
-        and finding.id in options.fixes
-        and (finding.path, finding.id, finding.offset) not in options.declined
-    )[0]
-
-
-def translated_mended(unit: Unit, mended: list[Finding], translate: Translate) -> Translation:
-    """The translation of a unit's source with some of its findings fixed first."""
-    options, data = unit.options, unit.source.data
-    fixes = edits_of(mended)
-    once = options._replace(fixes=options.fixes & frozenset(GROUPS), offered=options.offered | options.fixes)
-    map = SourceMap(fixes)
-    done = translate(Source(apply(data, fixes), unit.source.path), once, map)
-    back = _Back(unit, map)
-    applied = [AppliedFix(finding.offset, finding.id) for finding in mended]
-    applied += [AppliedFix(back.place(fix.offset), fix.name) for fix in done.fixes]
-    return Translation(
-        done.output,
-        composed(data, fixes, done.edits),
-        back.findings(done.findings),
-        back.references(done.references),
-        done.declared,
-        done.evidence,
-        done.support,
-        done.support_header,
-        back.findings(done.suppressed),
-        back.flags(done.flags),
-        tuple(sorted(applied)),
-        tuple(sorted(unit.doubts)),
-    )
-
-
-class _Back:
-    """Maps results for the fixed source back to places in the original source."""
-
-    def __init__(self, unit: Unit, map: SourceMap) -> None:
-        self._unit = unit
-        self._map = map
-
-    def place(self, offset: int) -> int:
-        return offset if offset < 0 else min(self._map.to_input(offset), len(self._unit.source.data))
-
-    def findings(self, findings: Iterable[Finding]) -> list[Finding]:
-        return placed(self._unit, map(self._finding, findings))
-
-    def references(self, references: Iterable[Reference]) -> list[Reference]:
-        return [reference._replace(offset=self.place(reference.offset)) for reference in references]
-
-    def flags(self, flags: Flags) -> Flags:
-        dependent: Mapping[str, Dependent] = {
-            macro: Dependent(tuple(self.findings(found.findings)), tuple(self.references(found.references)))
-            for macro, found in flags.dependent.items()
-        }
-        return flags._replace(dependent=dependent)
-
-    def _finding(self, finding: Finding) -> Finding:
-        if finding.offset < 0:
-            return finding
-        place = self.place(finding.offset)
-        line, column = self._unit.source.position(place)
-        fix = None if finding.fix is None else shifted(finding.fix, self._map)
-        return finding._replace(offset=place, line=line, column=column, fix=fix)
-
-
 _lexers: dict[int, tuple[Catalog, Lexer]] = {}
 
 
@@ -142,9 +67,9 @@ def _translate_unit(source: Source, options: Options, project: ProjectContext) -
     draft = Draft(unit)
     for step in ANALYSES:
         step(draft)
-    if options.fixes != DEFAULT_FIXES and (mended := to_mend(draft.findings, options)):
-        translation = translated_mended(
-            unit, mended, lambda text, once, places: _translate_unit(text, once, _moved(project, places))
+    if options.fixes != DEFAULT_FIXES and (fixed := findings_to_fix(draft.findings, options)):
+        translation = translate_fixed(
+            unit, fixed, lambda text, once, places: _translate_unit(text, once, _moved(project, places))
         )
     else:
         for step in OUTPUT_PASSES:
@@ -210,3 +135,78 @@ def lexer(catalog: Catalog) -> Lexer:
         made = Lexer(catalog.words, candidates, candidates.initials)
         known = _lexers[id(catalog)] = catalog, made
     return known[1]
+
+
+# Converts a source with the fixes of its findings applied first.
+
+Translate = Callable[[Source, Options, SourceMap], Translation]
+"""Translates a fixed source; the map leads to it from the original source."""
+
+
+def findings_to_fix(findings: Iterable[Finding], options: Options) -> list[Finding]:
+    """The findings of a source whose fixes a conversion applies; they do not overlap."""
+    return apart(
+        finding
+        for finding in findings
+        if finding.fix is not None
+        and finding.id in options.fixes
+        and (finding.path, finding.id, finding.offset) not in options.declined
+    )[0]
+
+
+def translate_fixed(unit: Unit, mended: list[Finding], translate: Translate) -> Translation:
+    """The translation of a unit's source with some of its findings fixed first."""
+    options, data = unit.options, unit.source.data
+    fixes = edits_of(mended)
+    once = options._replace(fixes=options.fixes & frozenset(GROUPS), offered=options.offered | options.fixes)
+    map = SourceMap(fixes)
+    done = translate(Source(apply(data, fixes), unit.source.path), once, map)
+    back = _Back(unit, map)
+    applied = [AppliedFix(finding.offset, finding.id) for finding in mended]
+    applied += [AppliedFix(back.place(fix.offset), fix.name) for fix in done.fixes]
+    return Translation(
+        done.output,
+        composed(data, fixes, done.edits),
+        back.findings(done.findings),
+        back.references(done.references),
+        done.declared,
+        done.evidence,
+        done.support,
+        done.support_header,
+        back.findings(done.suppressed),
+        back.flags(done.flags),
+        tuple(sorted(applied)),
+        tuple(sorted(unit.doubts)),
+    )
+
+
+class _Back:
+    """Maps results for the fixed source back to places in the original source."""
+
+    def __init__(self, unit: Unit, map: SourceMap) -> None:
+        self._unit = unit
+        self._map = map
+
+    def place(self, offset: int) -> int:
+        return offset if offset < 0 else min(self._map.to_input(offset), len(self._unit.source.data))
+
+    def findings(self, findings: Iterable[Finding]) -> list[Finding]:
+        return placed(self._unit, map(self._finding, findings))
+
+    def references(self, references: Iterable[Reference]) -> list[Reference]:
+        return [reference._replace(offset=self.place(reference.offset)) for reference in references]
+
+    def flags(self, flags: Flags) -> Flags:
+        dependent: Mapping[str, Dependent] = {
+            macro: Dependent(tuple(self.findings(found.findings)), tuple(self.references(found.references)))
+            for macro, found in flags.dependent.items()
+        }
+        return flags._replace(dependent=dependent)
+
+    def _finding(self, finding: Finding) -> Finding:
+        if finding.offset < 0:
+            return finding
+        place = self.place(finding.offset)
+        line, column = self._unit.source.position(place)
+        fix = None if finding.fix is None else shifted(finding.fix, self._map)
+        return finding._replace(offset=place, line=line, column=column, fix=fix)

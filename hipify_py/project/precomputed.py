@@ -14,7 +14,7 @@ class Precomputed(NamedTuple):
     """The outcome of one source, without its target.
 
     Attributes:
-        mark: distinguishes the file's content from later content (`marks.file_stamp`).
+        mark: distinguishes the file's content from later content (`file_stamp.file_stamp`).
         data: its content.
         asked: the questions asked about the project's files for it, with the answers.
         packed: the outcome as bytes (see `results_cache.entries`).

@@ -47,7 +47,7 @@ class LeftOpen(NamedTuple):
     """A source that leaves doubts, until libclang has been asked about them.
 
     Attributes:
-        mark: distinguishes the file's content from later content (`marks.file_stamp`); None for unsaved content.
+        mark: distinguishes the file's content from later content (`file_stamp.file_stamp`); None for unsaved content.
         data: its content.
         asked: the questions asked about the project's files for it, with the answers.
         packed: the outcome without answers, as bytes (see `results_cache.entries`).
@@ -87,7 +87,7 @@ class FileResult(NamedTuple):
         asked: the questions to libclang about it; None if there were none.
         left_open: how the run continues if the source leaves doubts that can be settled; the rest of the result is
             empty then.
-        read_as: the stamp of the file's content when it was read (`marks.file_stamp`); None if it was not read.
+        read_as: the stamp of the file's content when it was read (`file_stamp.file_stamp`); None if it was not read.
     """
 
     path: str

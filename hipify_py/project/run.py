@@ -95,7 +95,7 @@ def run(
         with closing(_results(tasks, job, executor, cache, recalled, view, jobs)) as stream:
             for index, result in stream if view is None else _once_all_are_read(tasks, stream):
                 if cache is not None and result.kept is not None:
-                    cache.shelf.keep(result.path, result.kept)
+                    cache.shelf.keep(result.kept)
                     result = result._replace(kept=None)
                 first(tasks[index], result)
                 results[index] = _commit(tasks[index], result, backup, touched)

@@ -16,21 +16,20 @@ from hipify_py.analysis.warp.file_summaries import (
     WarpReader,
     author_choices_in,
     functions_in,
-    group_aliases_in,
     is_kept_in,
     methods_in,
-    native_hindrance_in,
     own_builds_in,
     size_readers_in,
-    waiting_functions_in,
     warp_functions_in,
 )
+from hipify_py.analysis.warp.native_proof import own_obstacle
 from hipify_py.catalog import load_catalog
 from hipify_py.core.options import Options
 from hipify_py.core.project_context import ProjectContext
 from hipify_py.core.source import is_header_name
 from hipify_py.core.unit import Unit
 from hipify_py.dataflow.plain import merge_summaries
+from hipify_py.dataflow.summaries import function_summaries
 from hipify_py.frontend.conditions import may_have_amd_branches
 from hipify_py.frontend.words import words
 from hipify_py.project.connected_components import components
@@ -50,6 +49,7 @@ from hipify_py.project.warp_hints import (
     WAITS,
     warp_hints,
 )
+from hipify_py.semantics.group_types import group_aliases
 from hipify_py.support_header import MARK
 
 _Answer = TypeVar("_Answer")
@@ -281,8 +281,8 @@ class _WarpFacts:
     def _group_aliases(self) -> dict[str, frozenset[bytes]]:
         """By file, the names that it gives to group types."""
         naming = self._with(GROUP_ALIASES)
-        self._expect(group_aliases_in, naming)
-        return {path: self._ask(group_aliases_in, path) for path in naming}
+        self._expect(group_aliases, naming)
+        return {path: self._ask(group_aliases, path) for path in naming}
 
     def _aliases_for(self, path: str, aliases: Mapping[str, frozenset[bytes]]) -> frozenset[bytes]:
         return _NONE.union(*(aliases[other] for other in self._seen[path] & aliases.keys())) if aliases else _NONE
@@ -299,9 +299,9 @@ class _WarpFacts:
             asked = [
                 (path, self._known.of(path)._replace(waiting_functions=self._told_of(path, found))) for path in ready
             ]
-            self._answers.prefetch(Query(waiting_functions_in, path, project) for path, project in asked)
+            self._answers.prefetch(Query(function_summaries, path, project) for path, project in asked)
             for path, project in asked:
-                found[path] = self._answers.get(waiting_functions_in, path, project)
+                found[path] = self._answers.get(function_summaries, path, project)
                 del left[path]
         return found
 
@@ -322,8 +322,8 @@ class _WarpFacts:
             if all(self._hints[path] & MAY_BE_NATIVE and path not in self._own for path in group)
             and any(self._hints[path] & HOST_READS for path in group)
         ]
-        self._expect(native_hindrance_in, (path for group in groups for path in group))
-        proved = [group for group in groups if not any(self._ask(native_hindrance_in, path) for path in group)]
+        self._expect(own_obstacle, (path for group in groups for path in group))
+        proved = [group for group in groups if not any(self._ask(own_obstacle, path) for path in group)]
         return frozenset(path for group in proved for path in group if not self._has_other_users(group))
 
     def _has_other_users(self, group: Sequence[str]) -> bool:

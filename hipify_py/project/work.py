@@ -213,7 +213,7 @@ def recall(
         return None
     context = project.of(task.path)
     key = keys.key(task.path, task.support_header, data, context)
-    kept = shelf.find(task.path, key, context, None if view is None else view.answer)
+    kept = shelf.find(key, context, None if view is None else view.answer)
     if kept is None:
         return None
     from hipify_py.project.results_cache.entries import unpacked

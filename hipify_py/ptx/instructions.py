@@ -21,9 +21,6 @@ _TOKEN = re.compile(
     )""",
     re.VERBOSE,
 )
-_OPCODE = re.compile(
-    r"(?:\A|[;{}])\s*(?:\w+:\s*)?(?:@!?%?%?[\w$\[\]]+\s+)?([a-z][a-z0-9]*(?:(?:\.|::)\w+)*)(?=[\s;}]|\Z)"
-)
 _TYPE = re.compile(r"\.(?:pred|[busf](?:8|16|32|64|128)|f16x2|bf16|bf16x2)\Z")
 _MOST_TOKENS = 20_000  # nobody would port a longer template by rules
 

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 _DEEPEST = 12
 """Members and bases of each other, and aliases; real code needs a handful."""
-_PLAIN = frozenset({"value", "array"})
 _FUNCTIONS = frozenset({"function_definition", "declaration", "field_declaration"})
 _POINTERS = frozenset({"pointer_declarator", "reference_declarator", "function_declarator"})
 

@@ -23,7 +23,6 @@ _BODIES = {
     "function_definition": frozenset({"compound_statement", "try_statement"}),
     "lambda_expression": frozenset({"compound_statement"}),
 }
-_DEVICE = (b"__device__", b"__global__")
 
 
 class Function:

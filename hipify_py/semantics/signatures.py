@@ -24,7 +24,6 @@ _DEFINED = """
 [(struct_specifier body: (_)) (class_specifier body: (_))] @record
 """
 _SCOPES = {"namespace_definition": "name", "struct_specifier": "name", "class_specifier": "name"}
-_RECORDS = ("struct_specifier", "class_specifier", "union_specifier")
 _AROUND = ("template_declaration", "friend_declaration")
 _DECLARATORS = frozenset({"pointer_declarator", "reference_declarator", "init_declarator", "parenthesized_declarator"})
 _BLANKS = re.compile(rb"\s+")

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _IN_WORD = re.compile(rb"\w")
-_TYPE_PARAMETERS = frozenset({"type_parameter_declaration", "optional_type_parameter_declaration"})
 _SEARCHES = 64
 """Words that the source is searched for; with more of them, the places of all are indexed."""
 _FEW_NAMES = 16

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
-from typing import Any
 
 from hipify_py.analysis.warp.amd_branches import implied_macros, own_build_includes
 from hipify_py.analysis.warp.author_choices import author_choices
 from hipify_py.analysis.warp.census import warp_operations
 from hipify_py.analysis.warp.decisions import KEPT, REPORTED, warp_decisions
-from hipify_py.analysis.warp.native_proof import SIZE, own_obstacle
+from hipify_py.analysis.warp.native_proof import SIZE
 from hipify_py.analysis.warp.warp_calls import BUILT_IN
 from hipify_py.catalog import Catalog
 from hipify_py.core.options import Options
 from hipify_py.core.project_context import ProjectContext
 from hipify_py.core.source import Source
 from hipify_py.core.unit import Unit, Use
-from hipify_py.dataflow.summaries import function_summaries
 from hipify_py.frontend.lexer import Lexer
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.semantics.functions import functions_of
-from hipify_py.semantics.group_types import group_aliases
 from hipify_py.semantics.macros import macros_of
 
 _CLASSES = ("class_specifier", "struct_specifier")
@@ -98,21 +95,6 @@ def methods_in(unit: Unit, words: AbstractSet[bytes]) -> frozenset[bytes]:
         for word, functions in found.items()
         if functions and all(ancestor(one.node, *_CLASSES) is not None for one in functions)
     )
-
-
-def group_aliases_in(unit: Unit) -> frozenset[bytes]:
-    """The names that the file gives to types of groups of the threads of a warp."""
-    return group_aliases(unit)
-
-
-def waiting_functions_in(unit: Unit) -> dict[bytes, tuple[Any, ...]]:
-    """What the file's functions wait for, read and write, by their names."""
-    return function_summaries(unit)
-
-
-def native_hindrance_in(unit: Unit) -> str:
-    """What prevents the file from being correct on wavefronts of any size unchanged; empty where nothing does."""
-    return own_obstacle(unit)
 
 
 def is_kept_in(unit: Unit) -> bool:

@@ -15,7 +15,6 @@ ASSIGNMENT, RULE, RECIPE, INCLUDE, CONDITION, DEFINE, OTHER = (
     "other",
 )
 
-_LINE = re.compile(rb"[^\n]*\n?")
 _MARK = re.compile(rb"\\[#:=]|\$(?:\$|.)?|[(){}#:=;]", re.DOTALL)
 _AUTOMAKES = re.compile(rb"(?:@[A-Za-z0-9_]+_(?:TRUE|FALSE)@)+")
 _WORD = re.compile(rb"[^\s:=#]+")

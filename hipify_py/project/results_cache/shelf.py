@@ -31,9 +31,6 @@ class Shelf:
 
     Two simultaneous runs over one tree do not harm each other: each finds what was there when it began, and the shelf
     of the last one stays.
-
-    Attributes:
-        outcomes: the outcomes of this run, reused and new, by path.
     """
 
     def __init__(self, paths: Iterable[str]) -> None:
@@ -46,7 +43,6 @@ class Shelf:
         self._entries: dict[bytes, tuple[int, _Outcomes]] = {}
         self._fresh: dict[bytes, _Outcomes] = {}
         self._used: set[bytes] = set()
-        self.outcomes: dict[str, bytes] = {}
         body = files.read(self._name)
         if body is not None:
             image = marshal.loads(body)  # the user's own file, and undamaged  # nosec B302
@@ -61,7 +57,7 @@ class Shelf:
         return not self._entries
 
     def find(
-        self, path: str, key: bytes, project: ProjectContext, further: Callable[[Question], Any] | None = None
+        self, key: bytes, project: ProjectContext, further: Callable[[Question], Any] | None = None
     ) -> bytes | None:
         """The outcome of a file kept under a key, if the project's answers are still the same; else None.
 
@@ -73,13 +69,11 @@ class Shelf:
         for asked, outcome in entry[1]:
             if all(_now(project, question, further) == before for question, before in asked):
                 self._used.add(key)
-                self.outcomes[path] = outcome
                 return outcome
         return None
 
-    def keep(self, path: str, kept: Kept) -> None:
+    def keep(self, kept: Kept) -> None:
         """Record the outcome of a file."""
-        self.outcomes[path] = kept[-1]
         self._add(kept)
         self._journal.note(kept)
 

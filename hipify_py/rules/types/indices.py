@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 _MAKERS = {DIM3: b"dim3", UINT3: MAKE_UINT3}
 _LAUNCHERS = {b"cudaLaunchKernel": (1, 2), b"cudaLaunchCooperativeKernel": (1, 2)}
-_FUNCTIONS = ("function_definition", "lambda_expression")
 _CONVERTED = frozenset({"identifier", "field_expression", "subscript_expression", "qualified_identifier"})
 """What is written three times, each time with an element; anything else may have side effects."""
 

@@ -29,7 +29,6 @@ _ROCM, _ENVIRONMENT = "/opt/rocm", "ROCM_PATH"
 _COMPILERS = {"nvcc": "hipcc", "nvcc.exe": "hipcc.exe"}
 _STUBS = "/lib64/stubs"
 _LIBRARIES = {"lib64": "lib", "lib64/": "lib/", "/lib64": "/lib", "/lib64/": "/lib/"}
-_ENVIRONMENTS = frozenset({"environ", "env", "ENV"})
 _ASKING = frozenset({"getenv", "environ"})
 
 
