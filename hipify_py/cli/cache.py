@@ -9,9 +9,10 @@ import click
 from hipify_py.clang import precompiled
 from hipify_py.cli.exit_codes import DONE, FAILURE
 from hipify_py.cli.help_command import CACHE, DOES, Helped, HelpedGroup
+from hipify_py.core.cache_files import cache_dir
 from hipify_py.core.terminal_escape import visible
 from hipify_py.project.result import reason
-from hipify_py.project.results_cache import files
+from hipify_py.project.results_cache import store
 from hipify_py.report.text import emit, plural
 
 
@@ -26,8 +27,9 @@ from hipify_py.report.text import emit, plural
 def command(context: click.Context) -> int:
     """Show where the results of earlier runs are cached, and how large the cache is."""
     if context.invoked_subcommand is None:
-        count, size = files.size()
-        emit(sys.stdout, [files.folder(), f"{plural(count, 'file')}, {size / 1e6:.1f} MB of {files.LARGEST / 1e6:.0f}"])
+        count, size = store.size()
+        room = f"{size / 1e6:.1f} MB of {store.LARGEST / 1e6:.0f}"
+        emit(sys.stdout, [store.database_path(), f"{plural(count, 'value')}, {room}"])
         count, size = precompiled.size()
         if count:
             room = f"{size / 1e6:.1f} MB of {precompiled.LARGEST / 1e6:.0f}"
@@ -45,9 +47,9 @@ def command(context: click.Context) -> int:
 def clear() -> int:
     """Remove the results of earlier runs."""
     try:
-        count = files.clear() + precompiled.clear()
+        values, headers = store.clear(), precompiled.clear()
     except OSError as error:
-        click.echo(f"Error: {visible(files.folder())}: {reason(error)}", err=True)
+        click.echo(f"Error: {visible(cache_dir())}: {reason(error)}", err=True)
         return FAILURE
-    emit(sys.stdout, [f"{plural(count, 'file')} removed"])
+    emit(sys.stdout, [f"{plural(values, 'value')} and {plural(headers, 'precompiled header')} removed"])
     return DONE

@@ -20,8 +20,6 @@ _LEFT_OVER = 3600.0
 
 _MAGIC = b"HIPIFYPY"
 _HEAD = len(_MAGIC) + 4
-_LENGTH = 8
-"""Bytes of the length of a piece."""
 
 _WRITABLE_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 
@@ -86,38 +84,6 @@ def write_file(path: str, body: bytes) -> None:
     except OSError:
         os.unlink(temporary)
         raise
-
-
-def append_piece(path: str, body: bytes) -> None:
-    """Add a piece to a file; a piece left unfinished by a killed process is not read, nor any after it.
-
-    Raises:
-        OSError: if it cannot be written, or the file belongs to another user.
-    """
-    os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-    descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0), 0o600)
-    with open(descriptor, "wb", buffering=0) as file:
-        if not _is_ours(os.fstat(descriptor)):
-            raise PermissionError(13, "another user's", path)
-        file.write(_MAGIC + _checksum(body) + len(body).to_bytes(_LENGTH, "big") + body)  # in one write, or not at all
-
-
-def read_pieces(path: str) -> list[bytes]:
-    """The pieces added to a file, up to the first incomplete one."""
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    pieces = []
-    try:
-        descriptor = os.open(path, flags)
-        with open(descriptor, "rb") as file:
-            while _is_ours(os.fstat(descriptor)) and (head := file.read(_HEAD + _LENGTH)):
-                body = file.read(int.from_bytes(head[_HEAD:], "big"))
-                if head[:_HEAD] != _MAGIC + _checksum(body) or len(head) < _HEAD + _LENGTH:
-                    break
-                pieces.append(body)
-    except (OSError, MemoryError):
-        return []
-    return pieces
 
 
 def is_own(path: str) -> bool:

@@ -27,20 +27,20 @@ from hipify_py.project.gitcheck import uncommitted
 from hipify_py.project.groups import Group, discover_groups
 from hipify_py.project.paths import is_within
 from hipify_py.project.plan import DEFAULT_RENAMES, Plan, PlanError, make_plans
-from hipify_py.project.processes import cores
 from hipify_py.project.resolve_cross_file import resolve_cross_file, with_chosen
 from hipify_py.project.result import CHANGED, FAILED, FileResult, failure, reason
-from hipify_py.project.results_cache.cache import open_cache
+from hipify_py.project.results_cache.cache import ResultsCache, open_cache
+from hipify_py.project.results_cache.store import Store
 from hipify_py.project.run import DOING, PLANNING, SCANNING, UNTOLD, Counted, Progress, run
 from hipify_py.project.source_store import SourceStore
 from hipify_py.project.support_header_writer import SupportHeaderWriter
 from hipify_py.project.temporary import sweep
 from hipify_py.project.work import NO_OUTPUT, Task
+from hipify_py.project.worker_pool import cores
 from hipify_py.project.write import make_link, write_atomically
 
 if TYPE_CHECKING:
     from hipify_py.clang.toolchain import Toolchain
-    from hipify_py.project.results_cache.cache import ResultsCache
 
 # Keeps NVIDIA builds next to the builds for AMD GPUs, and writes the headers that let NVIDIA builds compile HIP.
 
@@ -249,7 +249,8 @@ def convert_groups(
         raise PlanError("--dual cannot rename sources, because NVIDIA's build uses their names")
     progress.enter(SCANNING)
     parts = found_parts([group.options for group in groups])
-    kept = [_opened(group, parts) if cache else None for group in groups]
+    store = Store() if cache else None
+    kept = [_opened(store, group, parts) for group in groups]
     facts = next((known.facts for known in kept if known is not None), None) or FileFacts()
     # Forking is unsafe with the threads of a cluster connection.
     texts = SourceStore(facts=facts, jobs=1 if executor is not None else jobs or cores())
@@ -292,9 +293,9 @@ def convert_groups(
     dual.write_headers()
     commands = joined_commands(plan.commands for plan in plans)
     resolved = iter(resolve_cross_file([*chain(*done)], SourceStore(facts=facts, commands=commands)))
-    for known in kept:
-        if known is not None:
-            known.save()
+    _save(kept)
+    if store is not None:
+        store.close()
     reports = []
     for plan, discovery, own in zip(plans, found, done, strict=True):
         results = with_chosen([*islice(resolved, len(own))], plan.options)
@@ -356,26 +357,30 @@ def check(
     )
 
 
-def _opened(group: Group, parts: Toolchain | None) -> ResultsCache | None:
+def _opened(store: Store | None, group: Group, parts: Toolchain | None) -> ResultsCache | None:
+    if store is None:
+        return None
     from hipify_py.project.clang_session import identity
 
     seen_by = b"" if parts is None or group.options.semantics == OFF else identity(parts)
-    return open_cache(group.paths, group.options, seen_by)
+    return open_cache(store, group.options, seen_by)
 
 
 @contextmanager
 def _keeping(kept: Sequence[ResultsCache | None]) -> Iterator[None]:
     """Keep the results found so far for the next run, whatever stops the tasks."""
-    for known in kept:
-        if known is not None:
-            known.facts.save_so_far()
+    _save(kept)
     try:
         yield
     except BaseException:
-        for known in kept:
-            if known is not None:
-                known.interrupted()
+        _save(kept)
         raise
+
+
+def _save(kept: Sequence[ResultsCache | None]) -> None:
+    for cache in kept:
+        if cache is not None:
+            cache.save()
 
 
 def _refuse_output(output: str, found: Discovery) -> None:

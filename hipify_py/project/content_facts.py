@@ -6,20 +6,18 @@ project's files: each answer is kept with the few names it asked for, as outcome
 
 from __future__ import annotations
 
+import marshal
 from collections.abc import Callable, Mapping
 from hashlib import blake2b
 from typing import Any, TypeVar
 
 from hipify_py.core.project_context import ProjectContext, Question, answer
+from hipify_py.project.results_cache.store import Store
 
 Fact = TypeVar("Fact")
 
 _SIZE = 16
 """Bytes of a digest; long enough that two contents do not share one by accident."""
-
-Entries = dict[bytes, dict[str, Any]]
-"""By the digest of a content, what functions have found in it, by function name."""
-
 
 Answers = dict[bytes, tuple[Any, dict[Question, Any]]]
 """Answers by key, each with what it asked about the names of the project's files."""
@@ -34,29 +32,27 @@ class FileFacts:
     """Facts by content, and answers by key.
 
     Attributes:
-        known: facts from an earlier run.
-        used: the facts about the contents of this run.
         of_files: the facts about the content that each file had when the run last examined it, by path.
-        known_answers: answers from an earlier run.
-        answers: the answers of this run.
-        is_fresh: whether this run found some of the facts or answers itself.
+        answers: the answers that this run has found or looked up.
     """
 
-    def __init__(self, known: Entries | None = None, known_answers: Answers | None = None) -> None:
-        """Both arguments come from an earlier run."""
-        self.known = known or {}
-        self.used: Entries = {}
+    def __init__(self, store: Store | None = None, installation: bytes = b"") -> None:
+        """`store` has what earlier runs of the same `installation` have found."""
         self.of_files: dict[str, dict[str, Any]] = {}
-        self.known_answers = known_answers or {}
         self.answers: Answers = {}
-        self.is_fresh = False
+        self._store = store
+        self._installation = installation
+        self._facts: dict[bytes, dict[str, Any]] = {}
+        self._stored: dict[bytes, int] = {}
+        """How many facts about a content the store has."""
 
     def about(self, data: bytes) -> dict[str, Any]:
         """The known facts about a content, for `find`."""
-        digest = blake2b(data, digest_size=_SIZE).digest()
-        entry = self.used.get(digest)
+        key = self._store_key(b"facts", data)
+        entry = self._facts.get(key)
         if entry is None:
-            entry = self.used[digest] = self.known.get(digest, {})
+            entry = self._facts[key] = self._load(key) or {}
+            self._stored[key] = len(entry)
         return entry
 
     def find(self, search: Callable[[bytes], Fact], data: bytes, entry: dict[str, Any]) -> Fact:
@@ -64,7 +60,6 @@ class FileFacts:
         name = name_of(search)
         if name not in entry:
             entry[name] = search(data)
-            self.is_fresh = True
         found: Fact = entry[name]
         return found
 
@@ -75,8 +70,8 @@ class FileFacts:
 
     def answer(self, key: bytes, project: ProjectContext) -> tuple[Any] | None:
         """The answer for a key, in a one-element tuple; None if unknown, or if the project has other files."""
-        known = self.answers.get(key) or self.known_answers.get(key)
-        if known is None or any(answer(project, question) != said for question, said in known[1].items()):
+        known = self.answers.get(key) or self._load(self._store_key(b"answer", key))
+        if known is None or any(answer(project, question) != before for question, before in known[1].items()):
             return None
         self.answers[key] = known
         return (known[0],)
@@ -84,9 +79,22 @@ class FileFacts:
     def keep_answer(self, key: bytes, found: Any, asked: Mapping[Question, Any]) -> None:
         """Store an answer with what it asked about file names; `marshal` must be able to write it."""
         self.answers[key] = found, dict(asked)
-        self.is_fresh = True
+        if self._store is not None:
+            self._store.write(self._store_key(b"answer", key), marshal.dumps(self.answers[key], 4))
 
-    @property
-    def is_changed(self) -> bool:
-        """Whether the next run should know something that this run did not."""
-        return self.is_fresh or len(self.used) < len(self.known) or len(self.answers) < len(self.known_answers)
+    def save(self) -> None:
+        """Store the facts that this run has found."""
+        if self._store is None:
+            return
+        for key, entry in self._facts.items():
+            if len(entry) != self._stored[key]:
+                self._store.write(key, marshal.dumps(entry, 4))
+                self._stored[key] = len(entry)
+
+    def _store_key(self, kind: bytes, data: bytes) -> bytes:
+        return blake2b(kind + self._installation + data, digest_size=_SIZE).digest()
+
+    def _load(self, key: bytes) -> Any:
+        body = None if self._store is None else self._store.read(key)
+        # The user's own data, and undamaged.
+        return None if body is None else marshal.loads(body)  # nosec B302

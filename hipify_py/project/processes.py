@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-import gc
-import os
-import threading
 from collections.abc import Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
-from typing import Any
 
-from hipify_py.catalog import load_catalog
 from hipify_py.project.executor import BATCH, SMALLEST_CHUNK, Job, Stream, discard_staged, do, killed
-from hipify_py.project.process_utils import PARALLEL_BYTES, can_fork, leave_signals_to_parent
 from hipify_py.project.result import FileResult
 from hipify_py.project.temporary import clear
 from hipify_py.project.work import Task
+from hipify_py.project.worker_pool import WorkerPool, cores
+
+PARALLEL_BYTES = 150_000
+"""Fewer bytes than this are translated before processes for them would have started."""
 
 _CHUNKS_PER_JOB = 16
 _LAST_CHUNKS = 4
 """Chunks of the remaining work that each worker should get at any time."""
-
-_worker: Job | None = None
-_staged_here: set[str] = set()
-"""The temporary files that this worker has made or is about to make."""
 
 
 class Processes:
@@ -43,40 +35,56 @@ class Processes:
             yield from _parallel(tasks, job, self._jobs)
 
 
-def cores() -> int:
-    """How many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+class _TaskServer:
+    """Does tasks in a worker."""
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+        self._staged: set[str] = set()
+        """The temporary files that this worker has made or is about to make."""
+
+    def __call__(self, tasks: Sequence[Task]) -> list[FileResult]:
+        self._staged.update(task.staged for task in tasks if task.staged)
+        return do(tasks, self._job)
+
+    def abandon(self) -> None:
+        """Remove the temporary files, which nobody is left to put in place."""
+        clear(self._staged)
+
+
+def _workers(jobs: int, job: Job) -> WorkerPool[Sequence[Task], list[FileResult]]:
+    server = _TaskServer(job)
+    return WorkerPool(jobs, server, server.abandon)
 
 
 def _parallel(tasks: Sequence[Task], job: Job, jobs: int) -> Stream:
     undone: list[int] = []
     chunks = chunks_of(tasks, jobs)
-    with _Pool(min(jobs, len(chunks)), job) as pool:
-        futures = {pool.submit([tasks[index] for index in chunk]): chunk for chunk in chunks}
-        for future in as_completed(futures):
-            chunk = futures[future]
-            try:
-                yield from zip(chunk, future.result(), strict=True)
-            except BrokenProcessPool:
-                undone += chunk
+    with _workers(min(jobs, len(chunks)), job) as workers:
+        for number, chunk in enumerate(chunks):
+            workers.submit(number, [tasks[index] for index in chunk])
+        for number, results in workers:
+            if results is None:
+                undone += chunks[number]
+            else:
+                yield from zip(chunks[number], results, strict=True)
     yield from _one_by_one(tasks, sorted(undone), job)
 
 
 def _one_by_one(tasks: Sequence[Task], undone: list[int], job: Job) -> Stream:
     """Redo the files in progress or waiting when a worker was killed, one per worker, which shows the one to blame."""
     while undone:
-        with _Pool(1, job) as pool:
+        with _workers(1, job) as workers:
             while undone:
                 index = undone.pop(0)
                 discard_staged([tasks[index]])
-                try:
-                    yield index, pool.submit([tasks[index]]).result()[0]
-                except BrokenProcessPool:
+                workers.submit(index, [tasks[index]])
+                ((_, results),) = workers.replies()
+                if results is None:
                     discard_staged([tasks[index]])
                     yield index, killed(tasks[index])
                     break
+                yield index, results[0]
 
 
 def chunks_of(tasks: Sequence[Task], jobs: int) -> list[list[int]]:
@@ -102,57 +110,3 @@ def chunks_of(tasks: Sequence[Task], jobs: int) -> list[list[int]]:
 def _weight(task: Task) -> int:
     """The cost of a file, in bytes; even an empty one costs something."""
     return task.size + SMALLEST_CHUNK // 100
-
-
-class _Pool:
-    """Worker processes that end with the `with` block; immediately if an exception leaves the block."""
-
-    def __init__(self, jobs: int, job: Job) -> None:
-        import multiprocessing
-
-        self._earlier = set(multiprocessing.active_children())
-        context: Any = multiprocessing.get_context("fork" if can_fork() else None)
-        self._executor: ProcessPoolExecutor = ProcessPoolExecutor(
-            jobs, mp_context=context, initializer=_start_worker, initargs=(job,)
-        )
-
-    def submit(self, tasks: list[Task]) -> Future[list[FileResult]]:
-        return self._executor.submit(_work, tasks)
-
-    def __enter__(self) -> _Pool:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, *details: object) -> None:
-        if kind is not None:
-            import multiprocessing
-
-            for child in set(multiprocessing.active_children()) - self._earlier:
-                child.terminate()
-        self._executor.shutdown(wait=True, cancel_futures=True)
-
-
-def _start_worker(job: Job) -> None:
-    global _worker
-    leave_signals_to_parent()
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    load_catalog(job.options.targeting)
-    gc.freeze()  # objects made by the parent are not scanned, and their pages stay shared
-    _worker = job
-
-
-def _end_with_parent() -> None:
-    """Wait until the parent is gone: nobody would take the results or remove the staged files then."""
-    import multiprocessing
-    from multiprocessing.connection import wait
-
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        wait([parent.sentinel])
-        clear(_staged_here)
-        os._exit(1)
-
-
-def _work(tasks: list[Task]) -> list[FileResult]:
-    assert _worker is not None
-    _staged_here.update(task.staged for task in tasks if task.staged)
-    return do(tasks, _worker)

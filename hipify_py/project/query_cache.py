@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from hipify_py.core.options import Options
 from hipify_py.core.project_context import ProjectContext, Question
 from hipify_py.core.unit import Unit
 from hipify_py.project.content_facts import FileFacts
-from hipify_py.project.process_utils import can_fork
 from hipify_py.project.query import Answer, Query
 from hipify_py.project.results_cache.canonical import canonical
 from hipify_py.project.results_cache.keys import Keys, content_digest
@@ -53,12 +53,10 @@ class QueryCache:
         """
         self._facts = facts
         self._text = text
-        self._read = read
+        self._reader = _Reader(text, read, are_asked_once=are_asked_once)
         self._keys = Keys(b"", options)
-        self._units: dict[str, Unit] = {}
         self._asked: dict[str, tuple[ProjectContext, bytes]] = {}
         self._jobs = jobs
-        self._are_asked_once = are_asked_once
         self._elsewhere: QueryPool | None = None
 
     def get(
@@ -77,7 +75,7 @@ class QueryCache:
             found: _Answer = known[0]
             return found
         if self._elsewhere is None:
-            found, asked = self._here(query)
+            found, asked = self._reader(query)
         else:
             found, asked = self._elsewhere.get(key, query, len(self._text(path)))
         self._facts.keep_answer(key, found, asked)
@@ -92,15 +90,15 @@ class QueryCache:
         ]
         unknown.sort(key=lambda one: -one[2])
         if self._elsewhere is None:
-            sizes = {query.path: size for _, query, size in unknown if query.path not in self._units}
-            if len(sizes) < 2 or sum(sizes.values()) < _LEAST or not can_fork():
+            sizes = {query.path: size for _, query, size in unknown if query.path not in self._reader.units}
+            if len(sizes) < 2 or sum(sizes.values()) < _LEAST:
                 return
             # The first answer loads and compiles what all later processes share, including those of the tasks.
             key, query, _ = unknown.pop()
-            self._facts.keep_answer(key, *self._here(query))
+            self._facts.keep_answer(key, *self._reader(query))
             from hipify_py.project.query_pool import QueryPool  # importing it loads multiprocessing
 
-            self._elsewhere = QueryPool(min(self._jobs, len(sizes)), self._here)
+            self._elsewhere = QueryPool(min(self._jobs, len(sizes)), self._reader)
         for key, query, size in unknown:
             self._elsewhere.prefetch(key, query, size)
 
@@ -109,15 +107,6 @@ class QueryCache:
         if self._elsewhere is not None:
             self._elsewhere.close()
             self._elsewhere = None
-
-    def _here(self, query: Query) -> Answer:
-        """The answer to a question, found in this process."""
-        unit = self._unit(query.path, query.project)
-        found = query.question(unit, *query.details, **query.more)
-        assert unit.project.asked is not None, "every unit is made to note it"
-        if self._are_asked_once:
-            self._units.clear()
-        return found, unit.project.asked
 
     def _key_of(self, query: Query) -> bytes:
         """The key of a question and of all inputs to its answer."""
@@ -133,11 +122,37 @@ class QueryCache:
             known = self._asked[path] = project, self._keys.key(path, "", self._text(path), project)
         return known[1]
 
+
+class _Reader:
+    """Reads files and answers questions about them.
+
+    Attributes:
+        units: the files that were read, by path.
+    """
+
+    def __init__(self, text: Callable[[str], bytes], read: Read, *, are_asked_once: bool) -> None:
+        self._text = text
+        self._read = read
+        self._are_asked_once = are_asked_once
+        self.units: dict[str, Unit] = {}
+
+    def __call__(self, query: Query) -> Answer:
+        unit = self._unit(query.path, query.project)
+        found = query.question(unit, *query.details, **query.more)
+        assert unit.project.asked is not None, "every unit is made to note it"
+        if self._are_asked_once:
+            self.units.clear()
+        return found, unit.project.asked
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A worker that is not a copy of this process reads the files itself."""
+        return partial(_Reader, are_asked_once=self._are_asked_once), (self._text, self._read)
+
     def _unit(self, path: str, project: ProjectContext) -> Unit:
         """A file with its context; parsed once, whatever the context is."""
-        known = self._units.get(path)
+        known = self.units.get(path)
         if known is None or known.project._replace(asked=None) != project:
             asked: dict[Question, Any] = {}
             noting = project._replace(asked=asked)
-            known = self._units[path] = self._read(self._text(path), path, noting, known)
+            known = self.units[path] = self._read(self._text(path), path, noting, known)
         return known

@@ -95,7 +95,7 @@ def run(
         with closing(_results(tasks, job, executor, cache, recalled, view, jobs)) as stream:
             for index, result in stream if view is None else _once_all_are_read(tasks, stream):
                 if cache is not None and result.kept is not None:
-                    cache.shelf.keep(result.kept)
+                    cache.keep(result.kept)
                     result = result._replace(kept=None)
                 first(tasks[index], result)
                 results[index] = _commit(tasks[index], result, backup, touched)
@@ -126,7 +126,7 @@ def _results(
 ) -> Stream:
     """All results: first those kept from earlier runs, also added to `recalled`, then those still to be computed."""
     left: Sequence[int] = range(len(tasks))
-    if cache is not None and not cache.shelf.is_empty:
+    if cache is not None and not cache.is_empty:
         undone: list[int] = []
         for start in range(0, len(tasks), BATCH):
             for index, result in _recalled(tasks, left[start : start + BATCH], job, cache, undone, view):
@@ -166,7 +166,7 @@ def _recalled(
     view: EvidenceSource | None,
 ) -> Stream:
     """The results of a batch of tasks that earlier runs have kept; other tasks are added to `undone`."""
-    found = {index: recall(tasks[index], job.project, job.wanted, cache.keys, cache.shelf, view) for index in batch}
+    found = {index: recall(tasks[index], job.project, job.wanted, cache, view) for index in batch}
     undone += [index for index, result in found.items() if result is None]
     known = {index: result for index, result in found.items() if result is not None}
     yield from zip(known, on_disk([tasks[index] for index in known], list(known.values())), strict=True)

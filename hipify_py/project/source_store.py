@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from copy import copy
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from hipify_py.project.compile_commands import NO_COMMANDS, CompileCommands
@@ -37,15 +36,20 @@ class SourceStore:
         """
         self.commands = commands
         self.jobs = jobs
+        self._unsaved = unsaved
         self._known: dict[str, bytes] = dict(unsaved)
         self.facts = facts
         self._entries: dict[str, dict[str, Any]] = {}
         self._room = _MOST_KEPT
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A worker that is not a copy of this process reads the files itself."""
+        return SourceStore, (self._unsaved, None, self.commands)
+
     def compiled_by(self, commands: CompileCommands) -> SourceStore:
         """The same texts with other compile commands."""
-        texts = copy(self)
-        texts.commands = commands
+        texts = SourceStore(self._unsaved, self.facts, commands, self.jobs)
+        texts._known, texts._entries, texts._room = self._known, self._entries, self._room
         return texts
 
     def of(self, path: str) -> bytes:
@@ -94,7 +98,6 @@ class SourceStore:
                 undone.append((data, unknown))
         for entry, found in zip(entries.values(), find_facts_in_processes(undone, self.jobs), strict=True):
             entry.update(found)
-            self.facts.is_fresh = self.facts.is_fresh or bool(found)
 
     def _entry(self, path: str, data: bytes) -> dict[str, Any]:
         """The known facts about the content of a file."""

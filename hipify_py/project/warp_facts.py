@@ -23,7 +23,6 @@ from hipify_py.analysis.warp.file_summaries import (
     warp_functions_in,
 )
 from hipify_py.analysis.warp.native_proof import own_obstacle
-from hipify_py.catalog import load_catalog
 from hipify_py.core.options import Options
 from hipify_py.core.project_context import ProjectContext
 from hipify_py.core.source import is_header_name
@@ -95,7 +94,7 @@ class _WarpFacts:
         self._graph = graph
         self._texts = texts
         self._known = known
-        reader = WarpReader(load_catalog(options.targeting), options)
+        reader = WarpReader(options)
         self._answers = QueryCache(options, texts.facts or FileFacts(), texts.of, reader.unit, texts.jobs)
         self._own: dict[str, frozenset[bytes]] = {}
         self._sizes: dict[str, frozenset[bytes]] = {}

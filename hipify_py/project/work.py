@@ -27,8 +27,8 @@ from hipify_py.support_header.header import section_names, section_text
 if TYPE_CHECKING:
     from hipify_py.project.clang_evidence import EvidenceSource, FileEvidence
     from hipify_py.project.precomputed import Precomputed
+    from hipify_py.project.results_cache.cache import ResultsCache
     from hipify_py.project.results_cache.keys import Keys
-    from hipify_py.project.results_cache.shelf import Shelf
 
 # Handles sources whose included support header is missing, as after a copy or a killed run.
 
@@ -202,7 +202,7 @@ def _fault(task: Task, error: Exception) -> FileResult:
 
 
 def recall(
-    task: Task, project: ContextMap, wanted: str, keys: Keys, shelf: Shelf, view: EvidenceSource | None = None
+    task: Task, project: ContextMap, wanted: str, cache: ResultsCache, view: EvidenceSource | None = None
 ) -> FileResult | None:
     """Do a task with what an earlier run has kept; None if it has to be redone."""
     if task.kind != TRANSLATE:
@@ -212,8 +212,8 @@ def recall(
     except (OSError, MemoryError):
         return None
     context = project.of(task.path)
-    key = keys.key(task.path, task.support_header, data, context)
-    kept = shelf.find(key, context, None if view is None else view.answer)
+    key = cache.keys.key(task.path, task.support_header, data, context)
+    kept = cache.find(key, context, None if view is None else view.answer)
     if kept is None:
         return None
     from hipify_py.project.results_cache.entries import unpacked

@@ -6,17 +6,16 @@ import os
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from hipify_py.project import prefetch_pool as looking_ahead
+from hipify_py.project import worker_pool
 from hipify_py.project.api import check, convert
 from hipify_py.project.content_facts import FileFacts, name_of
 from hipify_py.project.prefetch_pool import Undone, find_facts_in_processes
-from hipify_py.project.process_utils import can_fork
 from hipify_py.project.source_store import SourceStore
-
-pytestmark = pytest.mark.skipif(not can_fork(), reason="processes start with nothing of this one here")
 
 _PARENT = os.getpid()
 
@@ -50,16 +49,16 @@ def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[object]]:
     """Which processes are started, for however little."""
     monkeypatch.setattr(looking_ahead, "_LEAST", 0)
     monkeypatch.setattr(looking_ahead, "_SHARE", 1)
-    made: list[looking_ahead._Child] = []
+    made: list[Any] = []
 
-    class Noting(looking_ahead._Child):
-        def __init__(self, *given: object) -> None:
-            super().__init__(*given)  # type: ignore[arg-type]
-            made.append(self)
+    class Noting(worker_pool.WorkerPool[Any, Any]):
+        def __init__(self, *given: Any) -> None:
+            super().__init__(*given)
+            made.extend(self._workers)
 
-    monkeypatch.setattr(looking_ahead, "_Child", Noting)
-    yield made  # type: ignore[misc]
-    assert not any(child._process.is_alive() for child in made)
+    monkeypatch.setattr(looking_ahead, "WorkerPool", Noting)
+    yield made
+    assert not any(worker._process.is_alive() for worker in made)
 
 
 UNDONE: list[Undone] = [(b"a", [_where, _first]), (b"bb", [_first]), (b"ccc", [_where]), (b"", [_where])]
@@ -93,10 +92,10 @@ def test_what_a_process_does_not_find_is_found_here(bad: Callable[[bytes], objec
 
 
 def test_an_interrupted_look_ends_its_processes(monkeypatch: pytest.MonkeyPatch, started: list[object]) -> None:
-    def interrupted(child: object) -> None:
+    def interrupted(pool: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(looking_ahead._Child, "answer", interrupted)
+    monkeypatch.setattr(worker_pool.WorkerPool, "replies", interrupted)
     with pytest.raises(KeyboardInterrupt):
         find_facts_in_processes(UNDONE, 2)
     assert len(started) == 2

@@ -54,6 +54,10 @@ def kills(count: int, seed: int) -> list[Kill]:
     return [Kill(*kinds[index % len(kinds)], draw.random()) for index in range(count)]
 
 
+RESULTS = "results.sqlite3"
+"""The database of the results of earlier runs, in the cache folder."""
+
+
 class Scene:
     """A tree to convert, what an undisturbed run makes of it, and how long that takes."""
 
@@ -63,13 +67,13 @@ class Scene:
         for program in sorted(path for path in CORPUS.iterdir() if path.is_dir())[:programs]:
             shutil.copytree(program, self.pristine / program.name)
         self.before = read_tree(self.pristine)
-        self.cache, self.filled = folder / "cache", folder / "filled-cache"
+        self.cache, self.filled = folder / "cache", folder / "filled.sqlite3"
         self.undisturbed(in_place=True)  # makes the tables
         self.seconds = {False: self.undisturbed(in_place=True)}
         self.in_place = read_tree(self.folder / "src")
         self.undisturbed(in_place=False)
         self.output = read_tree(self.folder / "out")
-        shutil.copytree(self.cache / "results", self.filled)
+        shutil.copy(self.cache / RESULTS, self.filled)
         self.seconds[True] = self.undisturbed(in_place=True, is_cached=True)
         assert read_tree(self.folder / "src") == self.in_place
 
@@ -82,11 +86,13 @@ class Scene:
 
     def lay_out(self, *, is_cached: bool) -> None:
         """Begin with the tree as it was, without an output, and with the results of an earlier run or none."""
-        for path in (self.folder / "src", self.folder / "out", self.cache / "results"):
+        for path in (self.folder / "src", self.folder / "out"):
             shutil.rmtree(path, ignore_errors=True)
+        (self.cache / RESULTS).unlink(missing_ok=True)
+        (self.cache / f"{RESULTS}-journal").unlink(missing_ok=True)
         shutil.copytree(self.pristine, self.folder / "src")
         if is_cached:
-            shutil.copytree(self.filled, self.cache / "results")
+            shutil.copy(self.filled, self.cache / RESULTS)
 
     def run(self, *, in_place: bool) -> subprocess.Popen[bytes]:
         """Start a conversion on two workers, as the leader of a group."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
+from typing import Any
 
 from hipify_py.analysis.warp.amd_branches import implied_macros, own_build_includes
 from hipify_py.analysis.warp.author_choices import author_choices
@@ -10,7 +11,7 @@ from hipify_py.analysis.warp.census import warp_operations
 from hipify_py.analysis.warp.decisions import KEPT, REPORTED, warp_decisions
 from hipify_py.analysis.warp.native_proof import SIZE
 from hipify_py.analysis.warp.warp_calls import BUILT_IN
-from hipify_py.catalog import Catalog
+from hipify_py.catalog import load_catalog
 from hipify_py.core.options import Options
 from hipify_py.core.project_context import ProjectContext
 from hipify_py.core.source import Source
@@ -26,8 +27,8 @@ _CLASSES = ("class_specifier", "struct_specifier")
 class WarpReader:
     """Reads sources for the warp operations in them only."""
 
-    def __init__(self, catalog: Catalog, options: Options) -> None:
-        self._catalog = catalog
+    def __init__(self, options: Options) -> None:
+        catalog = self._catalog = load_catalog(options.targeting)
         self._options = options
         self._rows = {
             name: row
@@ -35,6 +36,10 @@ class WarpReader:
             if (name == SIZE or BUILT_IN.fullmatch(name.decode())) and (row := catalog.row(name)) is not None
         }
         self._lexer = Lexer(self._rows.keys())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A worker that is not a copy of this process loads the tables itself."""
+        return WarpReader, (self._options,)
 
     def unit(self, data: bytes, path: str, project: ProjectContext, known: Unit | None = None) -> Unit:
         """A source with its warp operations only; `known` is an earlier unit of the same content."""

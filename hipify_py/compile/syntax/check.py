@@ -26,6 +26,7 @@ from hipify_py.compile.syntax.syntax_cache import KeptAnswers, name_of
 from hipify_py.compile.syntax.units import Translated, Unit, translate_in_memory
 from hipify_py.project.groups import Group, discover_groups
 from hipify_py.project.result import failure
+from hipify_py.project.results_cache.store import Store
 from hipify_py.project.source_store import bytes_of
 from hipify_py.report.model import Parsed
 from hipify_py.report.text import plural
@@ -129,12 +130,15 @@ def check_groups(
         parts: the parts to parse each group with, including libclang and HIP's headers (`missing_parts`).
     """
     reports = []
+    store = Store() if cache else None
     for own, group, found in zip(parts, groups, discover_groups(groups), strict=True):
         translated = translate_in_memory(found, group.options, flags=flags, jobs=jobs)
-        asking = _Asking(own, translated, arch, std, flags, Asker(jobs, limits), cache, jobs)
+        asking = _Asking(own, translated, arch, std, flags, Asker(jobs, limits), store, jobs)
         report = asking.report()
         messages, suppressed = reported(report.messages, group.options)
         reports.append(report._replace(messages=messages, suppressed=suppressed))
+    if store is not None:
+        store.close()
     return reports
 
 
@@ -159,7 +163,7 @@ class _Asking:
         std: str | None,
         flags: Sequence[str],
         asker: Asker,
-        cache: bool,
+        store: Store | None,
         jobs: int | None,
     ) -> None:
         assert parts.library is not None
@@ -173,9 +177,9 @@ class _Asking:
         about = [repr(parts), *sorted(translated.files)]
         self._files = {path: os.path.relpath(path) for path in translated.outputs} | translated.files
         self._kept = {
-            language: KeptAnswers(self._outputs(language), [language, name_of(about)])
+            language: KeptAnswers(store, self._outputs(language), [language, name_of(about)])
             for language in ("hip", "cuda")
-            if cache
+            if store is not None
         }
         self._jobs = jobs
         self._behind = {

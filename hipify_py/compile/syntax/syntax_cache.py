@@ -17,7 +17,7 @@ import hipify_py
 from hipify_py.clang.precompiled import digest_of
 from hipify_py.clang.search_paths import searched
 from hipify_py.project.clang_session import headers_in
-from hipify_py.project.results_cache import files
+from hipify_py.project.results_cache.store import Store
 
 _FORMAT = 3
 
@@ -26,24 +26,25 @@ class KeptAnswers:
     """Finds and keeps answers.
 
     Args:
+        store: has the answers of earlier runs.
         outputs: the text of translated files, by their absolute paths.
         about: what else every answer depends on: the parts that parse, the names of the project's files.
     """
 
-    def __init__(self, outputs: Mapping[str, bytes], about: Sequence[str]) -> None:
+    def __init__(self, store: Store, outputs: Mapping[str, bytes], about: Sequence[str]) -> None:
+        self._store = store
         self._outputs = outputs
         self._about = [str(_FORMAT), hipify_py.__version__, *about]
         self._marks: dict[str, str] = {}
 
     def find(self, path: str, passes: Sequence[Sequence[str]]) -> list[Any] | None:
         """The values for the passes of a unit; None where they have to be asked for."""
-        body = files.read(self._name(path, passes))
+        body = self._store.read(self._key(path, passes))
         if body is None:
             return None
         kept = json.loads(body)
         if kept["path"] != path or any(self._mark(name) != mark for name, mark in kept["read"].items()):
             return None
-        files.used(self._name(path, passes))
         values: list[Any] = kept["values"]
         return values
 
@@ -62,10 +63,11 @@ class KeptAnswers:
         folders = (folder for words in passes for folder in searched(words, files_read))
         read = dict.fromkeys([*files_read, *folders])
         body = {"path": path, "read": {name: self._mark(name) for name in read}, "values": list(values)}
-        files.write(self._name(path, passes), json.dumps(body).encode("ascii"))
+        self._store.write(self._key(path, passes), json.dumps(body).encode("ascii"))
 
-    def _name(self, path: str, passes: Sequence[Sequence[str]]) -> str:
-        return f"syntax-{name_of([*self._about, path, *(word for words in passes for word in ('', *words))])}"
+    def _key(self, path: str, passes: Sequence[Sequence[str]]) -> bytes:
+        words = [*self._about, path, *(word for words in passes for word in ("", *words))]
+        return f"syntax {name_of(words)}".encode("ascii")
 
     def _mark(self, path: str) -> str:
         """What a file is known again by."""

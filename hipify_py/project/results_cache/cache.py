@@ -1,79 +1,70 @@
-"""The cache of one run."""
+"""The cache of one run: outcomes by key, each with what it asked about the other files of the project."""
 
 from __future__ import annotations
 
 import marshal
-import os
-import time
-from collections.abc import Iterable
-from hashlib import blake2b
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any
 
 from hipify_py.core.options import Options
-from hipify_py.project.content_facts import Answers, Entries, FileFacts
-from hipify_py.project.results_cache import files
+from hipify_py.core.project_context import SEEN, ProjectContext, Question, answer
+from hipify_py.project.content_facts import FileFacts
+from hipify_py.project.result import Kept
 from hipify_py.project.results_cache.fingerprint import fingerprint
-from hipify_py.project.results_cache.journal import PAUSE
 from hipify_py.project.results_cache.keys import Keys
-from hipify_py.project.results_cache.shelf import Shelf
+from hipify_py.project.results_cache.store import Store
 
-# Facts about a tree's files, and their answers, from earlier runs.
+_MOST_OUTCOMES = 4
+"""Outcomes of one key that differ only in the answers about the names of the project's files."""
 
-_FORMAT = 2
-
-
-class KnownFacts(FileFacts):
-    """The facts for one set of given paths, per installation that found them; those of the last run are kept."""
-
-    def __init__(self, paths: Iterable[str], installation: bytes) -> None:
-        """Open the facts for some given paths; empty if they cannot be read."""
-        self._place = repr((os.getcwd(), *paths, installation))
-        place = self._place.encode("utf-8", "surrogatepass")
-        self._name = "facts-" + blake2b(place, digest_size=12).hexdigest()
-        body = files.read(self._name)
-        # The user's own file, and undamaged.
-        head, place_of, *known = (0, "") if body is None else marshal.loads(body)  # nosec B302
-        self._begun = time.monotonic()
-        super().__init__(*(known if (head, place_of) == (_FORMAT, self._place) else ()))
-
-    def save_so_far(self) -> None:
-        """Save what is found so far, in case this run is stopped, unless finding it took no time."""
-        if self.is_fresh and time.monotonic() - self._begun > PAUSE:
-            self._write({**self.known, **self.used}, {**self.known_answers, **self.answers})
-
-    def save(self) -> None:
-        """Save the facts for the next run."""
-        if self.used and self.is_changed:
-            self._write(self.used, self.answers)
-        else:
-            files.used(self._name)
-
-    def _write(self, facts: Entries, answers: Answers) -> None:
-        files.write(self._name, marshal.dumps((_FORMAT, self._place, facts, answers), 4))
+_Outcomes = list[tuple[tuple[tuple[Question, Any], ...], bytes]]
 
 
-class ResultsCache(NamedTuple):
-    """What earlier runs have stored about the given paths' files, and the keys that this run uses to look it up.
+class ResultsCache:
+    """What earlier runs have stored, and the keys under which this run looks it up.
 
-    `facts` depend only on the contents of the files, not on the options.
+    Attributes:
+        keys: makes the keys of outcomes.
+        facts: facts about contents; they do not depend on the options.
     """
 
-    shelf: Shelf
-    keys: Keys
-    facts: KnownFacts
+    def __init__(self, store: Store, keys: Keys, facts: FileFacts) -> None:
+        self._store = store
+        self.keys = keys
+        self.facts = facts
+        self.is_empty = store.is_empty
 
-    def interrupted(self) -> None:
-        """Save what was found so far: the run stops here, and the next one continues."""
-        self.shelf.interrupted()
+    def find(
+        self, key: bytes, project: ProjectContext, further: Callable[[Question], Any] | None = None
+    ) -> bytes | None:
+        """The outcome stored under a key, if the project's answers are still the same; else None.
+
+        `further`, such as libclang's view, answers the questions that the project does not.
+        """
+        for asked, outcome in self._outcomes(key):
+            if all(_now(project, question, further) == before for question, before in asked):
+                return outcome
+        return None
+
+    def keep(self, kept: Kept) -> None:
+        """Store the outcome of a file."""
+        key, asked, outcome = kept
+        others = [found for found in self._outcomes(key) if found[0] != asked]
+        self._store.write(key, marshal.dumps([(asked, outcome), *others][:_MOST_OUTCOMES], 4))
+
+    def _outcomes(self, key: bytes) -> _Outcomes:
+        body = self._store.read(key)
+        # The user's own data, and undamaged.
+        return [] if body is None else marshal.loads(body)  # nosec B302
 
     def save(self) -> None:
-        """Save what was found for the next run."""
-        self.shelf.save()
+        """Put what was found so far on the disk."""
         self.facts.save()
+        self._store.flush()
 
 
-def open_cache(paths: Iterable[str], options: Options, seen_by: bytes = b"") -> ResultsCache | None:
-    """The cache for some given paths; None if the installation cannot be identified.
+def open_cache(store: Store, options: Options, seen_by: bytes = b"") -> ResultsCache | None:
+    """The cache of a run; None if the installation cannot be identified.
 
     `seen_by` identifies what else examines the sources (`ClangSession.identity`).
     """
@@ -81,5 +72,11 @@ def open_cache(paths: Iterable[str], options: Options, seen_by: bytes = b"") -> 
         installation = fingerprint(options.targeting.tables)
     except OSError:
         return None
-    given = [*paths]
-    return ResultsCache(Shelf(given), Keys(installation + seen_by, options), KnownFacts(given, installation))
+    return ResultsCache(store, Keys(installation + seen_by, options), FileFacts(store, installation))
+
+
+def _now(project: ProjectContext, question: Question, further: Callable[[Question], Any] | None) -> Any:
+    """The current answer to a question; None if nothing can answer it."""
+    if question[0] not in SEEN:
+        return answer(project, question)
+    return further(question) if further is not None else None

@@ -10,7 +10,7 @@ import pytest
 import hipify_py.core.translator
 from hipify_py import Options
 from hipify_py.project.api import check, convert
-from hipify_py.project.results_cache import fingerprint, shelf
+from hipify_py.project.results_cache import fingerprint
 
 FILES = {
     "a.cu": '#include "sizes.cuh"\n__global__ void k(int *p) { p[threadIdx.x % kWarpSize] = 1; }\n',
@@ -140,30 +140,6 @@ def test_changed_code_and_tables_are_another_installation(tmp_path: Path) -> Non
     stamps = set(fingerprint._stamps(str(tmp_path / "code")))
     (tmp_path / "code" / "a.py").write_text("x = 11\n")
     assert set(fingerprint._stamps(str(tmp_path / "code"))) != stamps
-
-
-def test_what_no_run_uses_any_more_is_given_up(
-    project: Path, translated: Translated, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(shelf, "_LAST_RUNS", 2)
-    for number in range(4):
-        (project / "c.cpp").write_text(FILES["c.cpp"] * (number + 2))
-        check([project], jobs=1, cache=True)
-    translated()
-    (project / "c.cpp").write_text(FILES["c.cpp"])
-    check([project], jobs=1, cache=True)
-    assert translated() == {"c.cpp"}
-
-
-def test_a_shelf_holds_no_more_than_its_bytes(
-    project: Path, translated: Translated, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(shelf, "_LARGEST", 250)
-    (project / "c.cpp").write_text(FILES["c.cpp"] * 2)
-    check([project], jobs=1, cache=True)
-    translated()
-    check([project], jobs=1, cache=True)
-    assert translated()
 
 
 def test_files_that_cannot_be_done_are_tried_again(project: Path, translated: Translated) -> None:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import random
 import signal
-import stat
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,10 +12,9 @@ from pathlib import Path
 import pytest
 
 import hipify_py.core.translator
-from hipify_py.core.cache_files import append_piece, read_pieces
 from hipify_py.project.api import ConversionReport, check, convert
 from hipify_py.project.executor import BATCH
-from hipify_py.project.results_cache import files, journal
+from hipify_py.project.results_cache import store
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 COUNT = 80
@@ -31,7 +28,7 @@ class Stopped(BaseException):
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing waits in memory."""
-    monkeypatch.setattr(journal, "PAUSE", -1.0)
+    monkeypatch.setattr(store, "PAUSE", -1.0)
 
 
 @pytest.fixture
@@ -76,10 +73,6 @@ def accounts(report: ConversionReport) -> list[object]:
     return [(result.path, result.status, result.libraries, result.findings, result.left) for result in report.results]
 
 
-def journals(project: Path) -> list[Path]:
-    return sorted((project.parent / "cache" / "results").glob("journal-*"))
-
-
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_interrupted_run_goes_on(
     project: Path, translated: list[str], jobs: int, monkeypatch: pytest.MonkeyPatch
@@ -88,12 +81,10 @@ def test_an_interrupted_run_goes_on(
     expected = accounts(check([project], jobs=1))
     with pytest.raises(Stopped):
         check([project], jobs=jobs, cache=True, progress=stopping())
-    assert journals(project)
     translated.clear()
     report = check([project], jobs=1, cache=True)
     assert 0 < len(translated) <= COUNT - STOPPED_AFTER
     assert accounts(report) == expected
-    assert not journals(project)
     translated.clear()
     assert accounts(check([project], jobs=1, cache=True)) == expected
     assert translated == []
@@ -115,8 +106,8 @@ def test_a_killed_conversion_goes_on_and_writes_the_same(project: Path, translat
     script = (
         "import os, signal, sys\n"
         "from hipify_py.project.api import convert\n"
-        "from hipify_py.project.results_cache import journal\n"
-        "journal.PAUSE = -1.0\n"
+        "from hipify_py.project.results_cache import store\n"
+        "store.PAUSE = -1.0\n"
         f"left = {STOPPED_AFTER}\n"
         "def done(count):\n"
         "    global left\n"
@@ -155,61 +146,25 @@ def test_other_options_and_changed_files_are_not_answered_by_it(project: Path, t
 def test_a_run_without_the_cache_leaves_nothing(project: Path) -> None:
     with pytest.raises(Stopped):
         check([project], jobs=1, progress=stopping())
-    assert not journals(project)
+    assert store.size() == (0, 0)
 
 
-def test_a_short_run_writes_no_journal(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(journal, "PAUSE", 3600.0)
-    monkeypatch.setattr(files, "add", lambda name, piece: pytest.fail("written"))
+def test_a_short_run_writes_once(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "PAUSE", 3600.0)
+    written = []
+    flush = store.Store.flush
+
+    def noted(self: store.Store) -> None:
+        written.append(len(self._pending))
+        flush(self)
+
+    monkeypatch.setattr(store.Store, "flush", noted)
     check([project], jobs=1, cache=True)
+    assert len([count for count in written if count]) <= 2, "facts before the tasks, and all else at the end"
 
 
 def test_clearing_the_cache_takes_it_away(project: Path) -> None:
     with pytest.raises(Stopped):
         check([project], jobs=1, cache=True, progress=stopping())
-    assert files.clear() >= 1
-    assert not journals(project)
-
-
-def test_a_damaged_journal_costs_time_and_nothing_else(project: Path) -> None:
-    expected = accounts(check([project], jobs=1))
-    draw = random.Random(7)
-    for _ in range(6):
-        with pytest.raises(Stopped):
-            check([project], jobs=1, cache=True, progress=stopping())
-        (file,) = journals(project)
-        data = bytearray(file.read_bytes())
-        data[draw.randrange(len(data))] ^= 1 << draw.randrange(8)
-        file.write_bytes(data[: draw.randrange(len(data))])
-        assert accounts(check([project], jobs=1, cache=True)) == expected
-        files.clear()
-
-
-def test_pieces_are_read_up_to_the_first_that_is_not_whole(tmp_path: Path) -> None:
-    path = tmp_path / "cache" / "pieces"
-    pieces = [b"one", b"", b"three" * 10]
-    for piece in pieces:
-        append_piece(str(path), piece)
-    assert read_pieces(str(path)) == pieces
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    whole = path.read_bytes()
-    for length in range(len(whole)):
-        path.write_bytes(whole[:length])
-        found = read_pieces(str(path))
-        assert found == pieces[: len(found)]
-        assert len(found) < len(pieces)
-
-
-@pytest.mark.skipif(os.name == "nt", reason="NOT TESTED: Windows has other permissions")
-def test_pieces_that_others_may_write_are_not_trusted(tmp_path: Path) -> None:
-    path, link = tmp_path / "pieces", tmp_path / "link"
-    append_piece(str(path), b"one")
-    link.symlink_to(path)
-    assert read_pieces(str(link)) == []
-    with pytest.raises(OSError):
-        append_piece(str(link), b"two")
-    path.chmod(0o666)
-    assert read_pieces(str(path)) == []
-    with pytest.raises(PermissionError):
-        append_piece(str(path), b"two")
-    assert read_pieces(str(tmp_path / "nothing")) == []
+    assert store.clear() >= STOPPED_AFTER
+    assert store.size() == (0, 0)
