@@ -188,6 +188,10 @@ class Catalog:
             found = self._found_diagnostics[id] = Diagnostic(id, *self._diagnostics[id])
         return found
 
+    def has_diagnostic(self, id: str) -> bool:
+        """Whether the register has an entry of that id."""
+        return id in self._diagnostics
+
     def diagnostics(self) -> list[Diagnostic]:
         """The whole register, by id."""
         return [self.diagnostic(id) for id in sorted(self._diagnostics)]

@@ -54,12 +54,13 @@ class Rule:
     """One thing that a port needs: the construct, the reason, and the change.
 
     The docstring explains the reason to a porter. VALID examples must stay as they are, INVALID ones become their
-    output
-    or give their findings; both are run as the rule's tests.
+    output or give their findings; both are run as the rule's tests.
     """
 
     id: str
     """The finding that this rule is about, or a short name for a rule that only rewrites."""
+    reports: tuple[str, ...] = ()
+    """Other findings that it gives."""
     triggers: Triggers
     """What a source must have for the rule to apply: a gate only."""
     VALID: tuple[Example, ...] = ()

@@ -6,14 +6,18 @@ should not wait for the others.
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib import import_module
 from itertools import compress
 
+from hipify_py.catalog import Catalog, TableError, load_catalog
 from hipify_py.core.unit import Unit
 from hipify_py.rules.base import Rule
 from hipify_py.rules.trigger_index import INDEX
 from hipify_py.rules.triggers import Gates
+
+_FINDING = re.compile(r"HIP\d{3}")
 
 ORDER = tuple(INDEX)
 """The modules of the rules below `hipify_py.rules`."""
@@ -21,12 +25,17 @@ ORDER = tuple(INDEX)
 
 def rules() -> tuple[Rule, ...]:
     """Every rule, one instance each."""
-    return tuple(map(_rule, ORDER))
+    catalog = load_catalog()
+    return tuple(_rule(module, catalog) for module in ORDER)
 
 
 def rules_for(unit: Unit) -> list[Rule]:
-    """The rules that may apply to a unit whose names are resolved."""
-    return list(map(_rule, compress(ORDER, _gates().matching(unit))))
+    """The rules that may apply to a unit whose names are resolved.
+
+    Raises:
+        TableError: if the register of findings lacks one that a rule gives.
+    """
+    return [_rule(module, unit.catalog) for module in compress(ORDER, _gates().matching(unit))]
 
 
 @cache
@@ -35,6 +44,9 @@ def _gates() -> Gates:
 
 
 @cache
-def _rule(module: str) -> Rule:
+def _rule(module: str, catalog: Catalog) -> Rule:
     rule: Rule = getattr(import_module(f"hipify_py.rules.{module}"), INDEX[module][0])()
+    for id in (rule.id, *rule.reports):
+        if _FINDING.fullmatch(id) and not catalog.has_diagnostic(id):
+            raise TableError(f"hipify_py/rules/{module.replace('.', '/')}.py: no entry for {id} in diagnostics.yaml")
     return rule

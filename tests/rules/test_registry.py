@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import re
 from pathlib import Path
 
 import pytest
 
 import hipify_py
+from hipify_py.catalog import TableError, load_catalog
 from hipify_py.catalog.register import read_register
 from hipify_py.report.explain import explain
+from hipify_py.rules import registry
+from hipify_py.rules.base import Rule
+from hipify_py.rules.registry import rules
 from tools.tables.register import lint_register
 
 PACKAGE = Path(hipify_py.__file__).parent
@@ -66,6 +71,29 @@ def test_each_id_that_the_package_names_has_an_entry() -> None:
     assert len(named) > 100
     known = read_register()
     assert {(name, id) for name, id in named if id not in known} == set()
+
+
+@pytest.mark.parametrize("rule", rules(), ids=lambda rule: type(rule).__name__)
+def test_a_rule_declares_the_findings_that_its_module_gives(rule: Rule) -> None:
+    tree = ast.parse(Path(inspect.getfile(type(rule))).read_text(encoding="utf-8"))
+    examples = {
+        id(inner)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Example"
+        for inner in ast.walk(node)
+    }
+    named = {
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and id(node) not in examples and re.fullmatch(r"HIP\d{3}", str(node.value))
+    }
+    assert named - {rule.id} == set(rule.reports)
+
+
+def test_a_rule_without_an_entry_for_its_finding_is_refused_when_it_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(load_catalog()), "has_diagnostic", lambda catalog, name: name != "HIP202")
+    with pytest.raises(TableError, match=r"rules/launch/chevrons\.py: no entry for HIP202"):
+        registry._rule.__wrapped__("launch.chevrons", load_catalog())
 
 
 def test_a_good_entry_has_no_flaws(tmp_path: Path) -> None:

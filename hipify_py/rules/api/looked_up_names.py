@@ -24,6 +24,7 @@ class LookedUp(Rule):
     """
 
     id = "HIP137"
+    reports = ("HIP138",)
     triggers = words(*(f"*{name.decode()}*" for name in LOOKUP_FUNCTIONS))
     VALID = (
         Example('const char *s = "cudaMalloc"; void f() { puts("cudaMalloc"); }'),

@@ -28,6 +28,7 @@ class MergedCases(Rule):
     """
 
     id = "HIP130"
+    reports = ("HIP112",)
     triggers = words("switch") & facts(Fact.MERGED_VALUES)
     VALID = (Example("void f(int e) { switch (e) { case 1: break; } }"),)
     INVALID = (

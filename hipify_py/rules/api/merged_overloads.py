@@ -31,6 +31,7 @@ class MergedOverloads(Rule):
     """
 
     id = "HIP134"
+    reports = ("HIP135",)
     triggers = facts(Fact.MERGED_TYPES) | words("CUdeviceptr")
     VALID = (
         Example("void f(hipError_t e) {}\nvoid f(hipStream_t s) {}\n"),

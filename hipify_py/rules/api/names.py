@@ -33,6 +33,7 @@ class ApiNames(Rule):
     """
 
     id = "HIP101"
+    reports = ("HIP105", "HIP403", "HIP501")
     triggers = facts(Fact.USES)
     VALID = (
         Example("void f(Pool &pool) { pool.cudaMalloc(1); }"),

@@ -20,6 +20,7 @@ class UnknownSymbols(Rule):
     """
 
     id = "HIP102"
+    reports = ("HIP101",)
     triggers = facts(Fact.UNMAPPED_CANDIDATES)
     VALID = (
         Example("int cudaFooBar = 1; int g() { return cudaFooBar; }"),

@@ -43,6 +43,7 @@ class VectorOperators(Rule):
     """
 
     id = "HIP121"
+    reports = ("HIP122",)
     triggers = words("operator")
     VALID = (
         Example("inline __host__ __device__ float3 operator+(float3 a, float3 b) { return a; }"),

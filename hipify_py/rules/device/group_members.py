@@ -42,6 +42,7 @@ class GroupMembers(Rule):
     """
 
     id = "group-members"
+    reports = ("HIP106",)
     triggers = words("num_*", "*dim*", "*_index", "*_rank") & (
         texts("cooperative_groups") | facts(Fact.PROJECT_GROUP_ALIASES)
     )

@@ -36,6 +36,7 @@ class GroupVotes(Rule):
     """
 
     id = "group-votes"
+    reports = ("HIP106",)
     triggers = words("ballot", "any", "all", "match_any", "match_all") & (
         texts("cooperative_groups") | facts(Fact.PROJECT_GROUP_ALIASES)
     )

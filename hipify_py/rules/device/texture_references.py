@@ -27,6 +27,7 @@ class TextureReferences(Rule):
     """
 
     id = "HIP250"
+    reports = ("HIP251",)
     triggers = words("texture")
     VALID = (Example("struct texture { int t; };\nint f(int t) { return t; }"),)
     INVALID = (

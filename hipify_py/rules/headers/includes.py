@@ -37,6 +37,7 @@ class Includes(Rule):
     """
 
     id = "HIP107"
+    reports = ("HIP102", "HIP111")
     triggers = facts(Fact.INCLUDES, Fact.DEFINES) | words("__has_include*")
     VALID = (
         Example('#include "my-cuda.h"\nint cudaFooBar;'),

@@ -33,6 +33,7 @@ class Launches(Rule):
     """
 
     id = "chevrons"
+    reports = ("HIP202",)
     triggers = facts(Fact.LAUNCHES)
     VALID = (
         Example("int x = (k<<<1, 1>>>(), 0);"),

@@ -30,6 +30,7 @@ class VersionComparisons(Rule):
     """
 
     id = "HIP402"
+    reports = ("HIP406",)
     triggers = uses(*_PLAIN, *(name.decode() for name in VERSIONS))
     VALID = (
         Example("#if MY_VERSION >= 3\n#endif\n"),

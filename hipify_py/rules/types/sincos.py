@@ -27,6 +27,7 @@ class SingleSincos(Rule):
     """
 
     id = "single-sincos"
+    reports = ("HIP103",)
     triggers = uses("sincos", "sincospi")
     VALID = (
         Example("__device__ void f(double x, double *s, double *c) { sincos(x, s, c); }"),

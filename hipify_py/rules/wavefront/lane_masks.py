@@ -41,6 +41,7 @@ class LaneMasks(Rule):
     """
 
     id = "HIP301"
+    reports = ("HIP320",)
     triggers = facts(Fact.SYNC_WORDS, Fact.WARP_OPERATIONS)
     fixes = NO_FIXES
     VALID = (
