@@ -33,19 +33,19 @@ from unittest import mock
 from measure import argument_parser, show_table
 from sources import Text, bare_parse, texts_of
 
-from hipify_py.core import passes
-from hipify_py.core.translator import translate
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Rule
+from hipify_py.translator import passes
+from hipify_py.translator.translate import translate
 
 if TYPE_CHECKING:
     from tree_sitter import Parser, Tree
 
 STAGES = (
     ("prefilter", "hipify_py.frontend.prefilter", "may_need_translation"),
-    ("presets", "hipify_py.core.translator", "add_presets"),
+    ("presets", "hipify_py.translator.translate", "add_presets"),
     ("lexing", "hipify_py.frontend.lexer", "Lexer.scan"),
-    ("resolving names", "hipify_py.core.translator", "resolve_names"),
+    ("resolving names", "hipify_py.translator.translate", "resolve_names"),
     ("names of code left out", "hipify_py.analysis.preprocessor.compiled", "inactive_ranges"),
     ("text for the parser", "hipify_py.frontend.parsed_source", "join_chevrons"),
     ("text for the parser", "hipify_py.frontend.parsed_source", "replace_specifier_macros"),
@@ -53,15 +53,15 @@ STAGES = (
     ("macro bodies", "hipify_py.frontend.fragments", "Fragments.root"),
     ("node index", "hipify_py.frontend.node_index", "NodeIndex.read"),
     ("queries", "hipify_py.frontend.syntax", "SyntaxTree.captures"),
-    ("trigger gates", "hipify_py.core.passes", "rules_for"),
-    ("support header", "hipify_py.core.passes", "include_edit"),
-    ("support header", "hipify_py.core.passes", "included_as"),
+    ("trigger gates", "hipify_py.translator.passes", "rules_for"),
+    ("support header", "hipify_py.translator.passes", "include_edit"),
+    ("support header", "hipify_py.translator.passes", "included_as"),
     ("inactive code", "hipify_py.analysis.preprocessor.inactive_code", "without_inactive"),
     ("flags", "hipify_py.analysis.preprocessor.inactive_code", "flags_of"),
-    ("edits", "hipify_py.core.passes", "ordered"),
-    ("edits", "hipify_py.core.passes", "resolve"),
-    ("edits", "hipify_py.core.passes", "dropped"),
-    ("edits", "hipify_py.core.translator", "apply"),
+    ("edits", "hipify_py.translator.passes", "ordered"),
+    ("edits", "hipify_py.translator.passes", "resolve"),
+    ("edits", "hipify_py.translator.passes", "dropped"),
+    ("edits", "hipify_py.translator.translate", "apply"),
 )
 """What has a clock: the stage, the module in which its caller finds the function, and the function there."""
 REST = "everything else"

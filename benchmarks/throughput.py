@@ -41,7 +41,7 @@ from typing import NamedTuple
 from measure import argument_parser, goal, ratio, run_process, show_table
 from sources import Text, bare_parse, texts_of
 
-from hipify_py.core.translator import translate
+from hipify_py.translator.translate import translate
 
 Contender = Callable[[bytes, str], object]
 """Takes a source's bytes and its path."""

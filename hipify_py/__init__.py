@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from hipify_py.core.project_context import ProjectContext
     from hipify_py.core.source import UnreadableSource
     from hipify_py.core.translation import Counts, Reference, Translation
-    from hipify_py.core.translator import translate
     from hipify_py.project.api import convert
+    from hipify_py.translator.translate import translate
 
 try:  # what a build or an installation has written, from the tags of git
     from hipify_py._version import __version__ as __version__
@@ -42,7 +42,7 @@ _HOMES = {
     "Translation": "core.translation",
     "UnreadableSource": "core.source",
     "convert": "project.api",
-    "translate": "core.translator",
+    "translate": "translator.translate",
 }
 
 

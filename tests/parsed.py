@@ -5,9 +5,9 @@ from __future__ import annotations
 from hipify_py.catalog import load_catalog
 from hipify_py.core.options import DEFAULT_OPTIONS
 from hipify_py.core.source import Source
-from hipify_py.core.translator import lexer
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.symbols import names_of
+from hipify_py.translator.translate import lexer
 
 
 def unit_of(source: str, path: str = "a.cu") -> Unit:

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import pytest
 
 from hipify_py import translate
-from hipify_py.core import passes
 from hipify_py.core.edits import CompositeEdit, Edit, Move, apply, replaced
 from hipify_py.core.translation import UNSUPPORTED, Translation
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Rule
 from hipify_py.rules.registry import rules_for
+from hipify_py.translator import passes
 
 SOURCE = """void f(void *p) {
   cudaFree(p);

@@ -14,9 +14,9 @@ from hipify_py import Finding, Options, translate
 from hipify_py.catalog import load_catalog
 from hipify_py.core.edits import Edit, apply, composed
 from hipify_py.core.findings import EXACT
-from hipify_py.core.fingerprints import apart, edits_of
 from hipify_py.core.options import DEFAULT_FIXES
 from hipify_py.core.source import Source
+from hipify_py.findings.fingerprints import apart, edits_of
 from hipify_py.support_header import HEADER
 from hipify_py.support_header.header import render
 from tests.fixed_sources import BRANCH, CASES, ENUMERATORS, LINKAGE, OPERATIONS, Case

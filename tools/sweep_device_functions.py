@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from hipify_py import Options, translate
 from hipify_py.catalog import load_catalog
-from hipify_py.catalog.targeting import Targeting
+from hipify_py.core.targeting import Targeting
 from hipify_py.support_header import HEADER
 from hipify_py.support_header.header import render
 from tools.tables.signatures import split_signature

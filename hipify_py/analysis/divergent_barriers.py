@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from hipify_py.analysis.dataflow.operations import ASM, CALL, LoweredFunction, Operation, Region
+from hipify_py.analysis.dataflow.summaries import FunctionAnalysis
+from hipify_py.analysis.dataflow.uniformity import BLOCK_SIZE_OR_MORE, Uniformity
+from hipify_py.analysis.dataflow.warp_numbers import WarpNumbers
 from hipify_py.analysis.divergent_operations import DivergentOperation, DivergentOperations
-from hipify_py.core.unit import Unit
-from hipify_py.dataflow.operations import ASM, CALL, LoweredFunction, Operation, Region
-from hipify_py.dataflow.summaries import FunctionAnalysis
-from hipify_py.dataflow.uniformity import BLOCK_SIZE_OR_MORE, Uniformity
-from hipify_py.dataflow.warp_numbers import WarpNumbers
+from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.expressions import text_of
 
 # Block-wide barriers: CUDA's functions, cooperative groups and inline PTX.

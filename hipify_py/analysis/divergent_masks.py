@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from hipify_py.analysis.dataflow.operations import CALL, EXTERN, LoweredFunction, Operation, Region
+from hipify_py.analysis.dataflow.summaries import FunctionAnalysis
+from hipify_py.analysis.dataflow.uniformity import LANE
 from hipify_py.analysis.divergent_operations import DivergentOperation, DivergentOperations
-from hipify_py.core.unit import Unit
-from hipify_py.dataflow.operations import CALL, EXTERN, LoweredFunction, Operation, Region
-from hipify_py.dataflow.summaries import FunctionAnalysis
-from hipify_py.dataflow.uniformity import LANE
+from hipify_py.frontend.unit import Unit
 
 # Warp operations whose masks name all 32 lanes.
 

@@ -12,10 +12,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from hipify_py.core.unit import Unit
-from hipify_py.dataflow.operations import NO_REGION, Operation, Region
-from hipify_py.dataflow.summaries import FunctionAnalysis, summaries_of
-from hipify_py.dataflow.uniformity import UNSURE
+from hipify_py.analysis.dataflow.operations import NO_REGION, Operation, Region
+from hipify_py.analysis.dataflow.summaries import FunctionAnalysis, summaries_of
+from hipify_py.analysis.dataflow.uniformity import UNSURE
+from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.control_flow import CHOICE, IF, LEFT, LOOP, SWITCH, control_flow_of
 from hipify_py.semantics.functions import Function, functions_of
 

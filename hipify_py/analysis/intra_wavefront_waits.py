@@ -6,9 +6,8 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
-from hipify_py.core.unit import Unit
-from hipify_py.dataflow.memory import Access
-from hipify_py.dataflow.operations import (
+from hipify_py.analysis.dataflow.memory import Access
+from hipify_py.analysis.dataflow.operations import (
     BINARY,
     CALL,
     CAST,
@@ -22,11 +21,21 @@ from hipify_py.dataflow.operations import (
     Operation,
     Region,
 )
-from hipify_py.dataflow.plain import FLAG, LOCK
-from hipify_py.dataflow.summaries import FunctionAnalysis, Summaries, summaries_of
-from hipify_py.dataflow.uniformity import BLOCK, LANE, LANE_INDEX, THREAD_INDEX, UNSURE, WARP, WARP_INDEX, WAVEFRONT
-from hipify_py.dataflow.waits import Wait
-from hipify_py.dataflow.warp_numbers import WarpNumbers
+from hipify_py.analysis.dataflow.plain import FLAG, LOCK
+from hipify_py.analysis.dataflow.summaries import FunctionAnalysis, Summaries, summaries_of
+from hipify_py.analysis.dataflow.uniformity import (
+    BLOCK,
+    LANE,
+    LANE_INDEX,
+    THREAD_INDEX,
+    UNSURE,
+    WARP,
+    WARP_INDEX,
+    WAVEFRONT,
+)
+from hipify_py.analysis.dataflow.waits import Wait
+from hipify_py.analysis.dataflow.warp_numbers import WarpNumbers
+from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.constants import constants_of
 from hipify_py.semantics.control_flow import CHOICE, IF, LEFT, SWITCH
 from hipify_py.semantics.expressions import call_of, compact, text_of

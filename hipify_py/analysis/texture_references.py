@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.calls import Call, call_at
 from hipify_py.semantics.expressions import argument_position, callee, entries_of, operator_of, text_of
 from hipify_py.semantics.symbols import names_of

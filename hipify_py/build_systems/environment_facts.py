@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from hipify_py.catalog.loading import read_document
 from hipify_py.catalog.places import mappings_dir
-from hipify_py.catalog.targeting import NEWEST_ROCM, Targeting, version
+from hipify_py.core.targeting import NEWEST_ROCM, Targeting, version
 
 _VERSION_VARIABLE = re.compile(r"\$\{[^{}]*\}|\$\w+|\$\(\w+\)")
 _PINNED = re.compile(r"[=<>!~;@\s].*|\[.*", re.DOTALL)

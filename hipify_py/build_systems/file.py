@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 from hipify_py.build_systems.facts import facts
 from hipify_py.catalog import load_catalog
-from hipify_py.catalog.targeting import NEWEST_CUDA
 from hipify_py.core.edits import Edit
 from hipify_py.core.findings import Finding
 from hipify_py.core.options import Options
 from hipify_py.core.source import Source
+from hipify_py.core.targeting import NEWEST_CUDA
 from hipify_py.core.translation import CONVERTED, UNSUPPORTED, Reference
 
 _INDENTS = frozenset({b" ", b"\t"})

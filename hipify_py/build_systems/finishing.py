@@ -7,10 +7,11 @@ from collections import Counter
 
 from hipify_py.build_systems.file import BuildFile, Range
 from hipify_py.core.edits import apply
-from hipify_py.core.finding_selection import chosen
 from hipify_py.core.findings import BY_COMMENT, Finding, with_more
-from hipify_py.core.fingerprints import LONGEST_LINE, end_of_name, numbered, shown_line
-from hipify_py.core.suppression import (
+from hipify_py.core.translation import Translation
+from hipify_py.findings.fingerprints import LONGEST_LINE, end_of_name, numbered, shown_line
+from hipify_py.findings.selection import chosen
+from hipify_py.findings.suppression import (
     ALL,
     BEGIN,
     END,
@@ -24,7 +25,6 @@ from hipify_py.core.suppression import (
     by_configuration,
     read_directive,
 )
-from hipify_py.core.translation import Translation
 
 # Findings of build files that a comment (`# hipify: ignore[HIP602]`) or the configuration suppresses.
 

@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from hipify_py.build_systems.environment_facts import environment_facts
-from hipify_py.catalog.targeting import NEWEST_ROCM, Targeting, version
+from hipify_py.core.targeting import NEWEST_ROCM, Targeting, version
 
 _REGISTRY = "docker.io/"
 _EXACT_VERSION = re.compile(r"\d+\.\d+(?:\.\d+)?")

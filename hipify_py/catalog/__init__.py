@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hipify_py.catalog.compiled import load_catalog
 from hipify_py.catalog.lookup import Catalog
-from hipify_py.catalog.model import Family, Row, TableError
-from hipify_py.catalog.targeting import NEWEST, Targeting
+from hipify_py.core.rows import Family, Row, TableError
+from hipify_py.core.targeting import NEWEST, Targeting
 
 __all__ = ["NEWEST", "Catalog", "Family", "Row", "TableError", "Targeting", "load_catalog"]

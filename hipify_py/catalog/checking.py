@@ -10,8 +10,8 @@ from typing import Any
 import yaml
 
 from hipify_py.catalog.loading import LOADER
-from hipify_py.catalog.model import TableError
 from hipify_py.catalog.places import mappings_dir
+from hipify_py.core.rows import TableError
 from hipify_py.core.terminal_escape import visible
 
 _MOST_SHOWN = 10

@@ -11,9 +11,9 @@ from typing import Any
 
 from hipify_py.catalog.cache import cached_image, stamps_of
 from hipify_py.catalog.lookup import Catalog
-from hipify_py.catalog.model import TableError
 from hipify_py.catalog.places import mappings_dir, register_path
-from hipify_py.catalog.targeting import NEWEST, Targeting
+from hipify_py.core.rows import TableError
+from hipify_py.core.targeting import NEWEST, Targeting
 
 _FORMAT = 13
 _catalogs: dict[Targeting, Catalog] = {}

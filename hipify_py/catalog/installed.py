@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from hipify_py.catalog.targeting import NEWEST_ROCM, OLDEST_ROCM, version
+from hipify_py.core.targeting import NEWEST_ROCM, OLDEST_ROCM, version
 
 NEWEST_WORD = "newest"
 """The word for the newest ROCm in the tables, whatever is installed."""

@@ -11,7 +11,7 @@ import yaml
 
 from hipify_py.catalog.checking import problems
 from hipify_py.catalog.loading import LOADER
-from hipify_py.catalog.model import KINDS, TableError
+from hipify_py.core.rows import KINDS, TableError
 
 if TYPE_CHECKING:
     Document = dict[str, Any]

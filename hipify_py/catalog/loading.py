@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from hipify_py.catalog.model import TableError
+from hipify_py.core.rows import TableError
 
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """PyYAML's safe loader; the one in C where the installation has it."""

@@ -7,10 +7,10 @@ import re
 from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Any
 
-from hipify_py.catalog.model import Family, Row
 from hipify_py.catalog.names import Names, Words
-from hipify_py.catalog.targeting import NEWEST, ROC, Targeting, for_call, other_targets, select
 from hipify_py.core.findings import Diagnostic
+from hipify_py.core.rows import Family, Row
+from hipify_py.core.targeting import NEWEST, ROC, Targeting, for_call, other_targets, select
 
 # Names that look as if a table should have them, by prefix.
 

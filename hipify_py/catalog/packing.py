@@ -13,9 +13,9 @@ import yaml
 
 from hipify_py.catalog.loading import LOADER
 from hipify_py.catalog.lookup import LONG, PLAIN
-from hipify_py.catalog.model import KINDS, Family, Row, TableError
 from hipify_py.catalog.names import pack_names, unpack_names
 from hipify_py.catalog.register import read_register
+from hipify_py.core.rows import KINDS, Family, Row, TableError
 
 # Reads the YAML tables. Slow (seconds for all of them), so only the catalog compiler calls it.
 

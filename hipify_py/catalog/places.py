@@ -2,7 +2,7 @@
 
 import os
 
-from hipify_py.catalog.model import TableError
+from hipify_py.core.rows import TableError
 
 
 def mappings_dir() -> str:

@@ -6,7 +6,7 @@ import os
 import re
 
 from hipify_py.catalog.places import mappings_dir
-from hipify_py.catalog.targeting import Targeting
+from hipify_py.core.targeting import Targeting
 
 PRESETS = ("pytorch",)
 

@@ -16,7 +16,7 @@ from importlib.machinery import PathFinder
 from typing import NamedTuple, Protocol, TypeVar
 
 from hipify_py.catalog.installed import default_rocm, prefixes, read_version
-from hipify_py.catalog.targeting import NEWEST_ROCM
+from hipify_py.core.targeting import NEWEST_ROCM
 from hipify_py.headers import places
 from hipify_py.headers.places import FetchedSet, numbers
 

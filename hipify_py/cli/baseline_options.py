@@ -13,7 +13,7 @@ import click
 from hipify_py.cli.by_configuration import Part
 from hipify_py.cli.options import setting
 from hipify_py.core.findings import Finding
-from hipify_py.core.fingerprints import fingerprint
+from hipify_py.findings.fingerprints import fingerprint
 from hipify_py.project.api import ConversionReport
 from hipify_py.project.result import FAILED, FileResult, with_known
 from hipify_py.project.since import Since

@@ -12,7 +12,6 @@ from itertools import chain
 import click
 
 from hipify_py.catalog.installed import read_version
-from hipify_py.catalog.targeting import OLDEST_ROCM, version, versions_line
 from hipify_py.cli import options as shared
 from hipify_py.cli.by_configuration import (
     CommandOfPaths,
@@ -32,6 +31,7 @@ from hipify_py.compile.builds.running import Step
 from hipify_py.compile.builds.systems import SYSTEMS, Job, System, missing_programs, systems_of
 from hipify_py.compile.diagnostics import Message, message_lines
 from hipify_py.core.options import Options
+from hipify_py.core.targeting import OLDEST_ROCM, version, versions_line
 from hipify_py.project.api import ConversionReport, convert_groups, joined
 from hipify_py.project.discovery import OUTPUT_MARK
 from hipify_py.project.groups import Group

@@ -9,11 +9,11 @@ import click
 from click.core import ParameterSource
 
 from hipify_py.catalog import load_catalog
-from hipify_py.catalog.targeting import Targeting
 from hipify_py.cli.configuration import current, is_configured
-from hipify_py.core.finding_selection import fix_words, fixes_of
 from hipify_py.core.findings import EXACT, Diagnostic
 from hipify_py.core.options import DEFAULT_FIXES, GROUPS
+from hipify_py.core.targeting import Targeting
+from hipify_py.findings.selection import fix_words, fixes_of
 from hipify_py.project.toml import ConfigError
 
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import click
 
 from hipify_py.catalog.installed import default_rocm
-from hipify_py.catalog.targeting import NEWEST_ROCM
 from hipify_py.clang.toolchain import find_toolchain
 from hipify_py.cli.exit_codes import DONE, FAILURE
 from hipify_py.cli.help_command import DOES, PARTS, Helped
 from hipify_py.cli.progress import is_watched
+from hipify_py.core.targeting import NEWEST_ROCM
 from hipify_py.core.terminal_escape import visible
 from hipify_py.headers.places import fetched_sets, folder_size, headers_dir
 from hipify_py.headers.wheels import FetchError

@@ -17,9 +17,9 @@ from hipify_py.cli.chosen_fixes import all_exact
 from hipify_py.core.diff import unified_diff
 from hipify_py.core.edits import apply
 from hipify_py.core.findings import Finding
-from hipify_py.core.fingerprints import apart, edits_of
 from hipify_py.core.options import GROUPS, Options
 from hipify_py.core.terminal_escape import visible_lines
+from hipify_py.findings.fingerprints import apart, edits_of
 from hipify_py.project.api import ConversionReport
 from hipify_py.project.file_stamp import file_stamp
 from hipify_py.project.result import FAILED, FileResult, failure, reason

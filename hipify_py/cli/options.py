@@ -11,12 +11,12 @@ import click
 from hipify_py.catalog import load_catalog
 from hipify_py.catalog.installed import NEWEST_WORD, VARIABLE, Default, default_rocm, parse_rocm_version
 from hipify_py.catalog.presets import preset_path
-from hipify_py.catalog.targeting import Targeting, version
 from hipify_py.cli.chosen_fixes import chosen_fixes
 from hipify_py.cli.configuration import current, is_configured
-from hipify_py.core.finding_selection import expanded, severities_of
 from hipify_py.core.options import AUTO, SEMANTICS_VARIABLE, FileIgnores, Options, default_semantics
-from hipify_py.core.suppression import check_patterns
+from hipify_py.core.targeting import Targeting, version
+from hipify_py.findings.selection import expanded, severities_of
+from hipify_py.findings.suppression import check_patterns
 from hipify_py.project.config_inheritance import Said
 from hipify_py.project.config_keys import KEYS, SWITCH
 from hipify_py.project.gitignore import globs

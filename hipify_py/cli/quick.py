@@ -12,10 +12,10 @@ import sys
 
 from hipify_py.build_systems.kinds import is_build_file
 from hipify_py.catalog.installed import default_rocm
-from hipify_py.catalog.targeting import Targeting
 from hipify_py.cli.exit_codes import exit_code
 from hipify_py.core.options import DEFAULT_OPTIONS, OFF, default_semantics
 from hipify_py.core.project_context import ProjectContext
+from hipify_py.core.targeting import Targeting
 from hipify_py.project.cross_file_context import build_contexts
 from hipify_py.project.find_config import NONE, find_config
 from hipify_py.project.lazy_session import LazySession, process_alone

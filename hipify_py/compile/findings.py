@@ -8,16 +8,16 @@ from collections.abc import Iterable
 
 from hipify_py.catalog import load_catalog
 from hipify_py.compile.diagnostics import Message, offset_of
-from hipify_py.core.finding_selection import chosen
 from hipify_py.core.findings import Finding
-from hipify_py.core.fingerprints import fingerprint
 from hipify_py.core.options import Options
 from hipify_py.core.source import Source
-from hipify_py.core.suppression import silence
-from hipify_py.core.translator import lexer
-from hipify_py.core.unit import Unit
+from hipify_py.findings.fingerprints import fingerprint
+from hipify_py.findings.selection import chosen
+from hipify_py.findings.suppression import silence
+from hipify_py.frontend.unit import Unit
 from hipify_py.project.result import UNCHANGED, FileResult
 from hipify_py.project.source_store import bytes_of
+from hipify_py.translator.translate import lexer
 
 OF_A_COMPILER = "HIP920"
 

@@ -81,7 +81,7 @@ class Fix(NamedTuple):
 class Finding(NamedTuple):
     """One place that needs attention.
 
-    The attributes after `library` are filled in when a unit is done (`hipify_py.core.fingerprints`).
+    The attributes after `library` are filled in when a unit is done (`hipify_py.findings.fingerprints`).
 
     Attributes:
         id: its id, such as `HIP301`.

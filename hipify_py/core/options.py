@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from hipify_py.catalog.targeting import NEWEST, Targeting
+from hipify_py.core.targeting import NEWEST, Targeting
 from hipify_py.support_header import HEADER
 
 ROOT, BESIDE = "root", "beside"

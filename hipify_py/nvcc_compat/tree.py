@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from hipify_py.catalog import Catalog, Row
-from hipify_py.catalog.targeting import NEWEST_CUDA, NEWEST_ROCM, version
+from hipify_py.core.targeting import NEWEST_CUDA, NEWEST_ROCM, version
 from hipify_py.nvcc_compat import MARK
 
 # Inverts the tables: the CUDA name of a HIP name, and its arguments.

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from hipify_py.catalog.installed import NEWEST_WORD
 from hipify_py.catalog.presets import PRESETS
-from hipify_py.catalog.targeting import HIP, OLDEST_ROCM, ROC, version
 from hipify_py.core.findings import EFFORTS, NEVER, SEVERITIES
 from hipify_py.core.options import AUTO, BESIDE, DEFAULT_FIXES, LAUNCHES, OFF, ON, ROOT, SEMANTICS
+from hipify_py.core.targeting import HIP, OLDEST_ROCM, ROC, version
 
 # The kinds of values that keys take, each described for the program and for a JSON schema.
 

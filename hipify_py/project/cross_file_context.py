@@ -12,8 +12,7 @@ from hipify_py.catalog import load_catalog
 from hipify_py.core.options import DEFAULT_OPTIONS, Options
 from hipify_py.core.project_context import NO_PROJECT, ProjectContext
 from hipify_py.core.source import Source, is_header_name, is_readable
-from hipify_py.core.translator import lexer
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.project.content_facts import FileFacts
 from hipify_py.project.contexts import ContextMap
 from hipify_py.project.include_graph import graph_of
@@ -24,6 +23,7 @@ from hipify_py.project.sibling_headers import included
 from hipify_py.project.source_store import SourceStore
 from hipify_py.project.warp_hints import has_warps
 from hipify_py.semantics.constructors import constructors_of
+from hipify_py.translator.translate import lexer
 
 if TYPE_CHECKING:
     from hipify_py.project.header_scopes import OwnScopes

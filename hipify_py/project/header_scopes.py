@@ -9,7 +9,7 @@ from hipify_py.analysis.preprocessor.compiled import inactive_ranges, required_m
 from hipify_py.catalog import load_catalog
 from hipify_py.core.project_context import NO_PROJECT, NamespaceName, OwnName
 from hipify_py.core.source import is_header_name, is_readable
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.project.contexts import ContextMap
 from hipify_py.project.include_graph import IncludeGraph, graph_of, includes_from, sure_include_lines
 from hipify_py.project.query import Query

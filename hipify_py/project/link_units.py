@@ -8,7 +8,7 @@ from functools import cache, cached_property
 from hipify_py.catalog import load_catalog
 from hipify_py.core.options import DEFAULT_OPTIONS
 from hipify_py.core.source import Source, UnreadableSource, reject_unreadable
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.project.connected_components import components
 from hipify_py.project.include_graph import IncludeGraph, Includes, Reach, include_lines, includes_in
 from hipify_py.project.sibling_headers import included, named
@@ -20,7 +20,7 @@ from hipify_py.semantics.references import resolve
 
 def declared_in(path: str, data: bytes) -> frozenset[str]:
     """The names that a header outside the run's files declares."""
-    from hipify_py.core.translator import lexer
+    from hipify_py.translator.translate import lexer
 
     try:
         reject_unreadable(data)

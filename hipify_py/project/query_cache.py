@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from hipify_py.core.options import Options
 from hipify_py.core.project_context import ProjectContext, Question
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.project.content_facts import FileFacts
 from hipify_py.project.query import Answer, Query
 from hipify_py.project.results_cache.canonical import canonical

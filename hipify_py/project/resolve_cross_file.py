@@ -7,10 +7,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from hipify_py.catalog import load_catalog
-from hipify_py.core.finding_selection import chosen
 from hipify_py.core.findings import Finding, as_note
 from hipify_py.core.options import Options
 from hipify_py.core.translation import UNKNOWN, UNSUPPORTED, Counts, Reference
+from hipify_py.findings.selection import chosen
 from hipify_py.project.result import COPIED, FAILED, FileResult
 
 if TYPE_CHECKING:

@@ -12,6 +12,8 @@ from functools import cached_property
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from hipify_py import nvcc_compat
+from hipify_py.analysis.dataflow.plain import merge_summaries
+from hipify_py.analysis.dataflow.summaries import function_summaries
 from hipify_py.analysis.warp.file_summaries import (
     WarpReader,
     author_choices_in,
@@ -26,10 +28,8 @@ from hipify_py.analysis.warp.native_proof import own_obstacle
 from hipify_py.core.options import Options
 from hipify_py.core.project_context import ProjectContext
 from hipify_py.core.source import is_header_name
-from hipify_py.core.unit import Unit
-from hipify_py.dataflow.plain import merge_summaries
-from hipify_py.dataflow.summaries import function_summaries
 from hipify_py.frontend.conditions import may_have_amd_branches
+from hipify_py.frontend.unit import Unit
 from hipify_py.frontend.words import words
 from hipify_py.project.connected_components import components
 from hipify_py.project.content_facts import FileFacts

@@ -277,7 +277,7 @@ def translation_of(task: Task, data: bytes, options: Options, project: ProjectCo
         from hipify_py.build_systems.translate import translate_build_file
 
         return translate_build_file(data, task.path, task.options(options), project)
-    from hipify_py.core.translator import translate
+    from hipify_py.translator.translate import translate
 
     return translate(data, path=task.path, options=task.options(options), project=project)
 

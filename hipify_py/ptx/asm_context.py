@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from hipify_py.core.unit import Unit
 from hipify_py.frontend.lexer import Lexemes
+from hipify_py.frontend.unit import Unit
 from hipify_py.ptx.outcome import Piece
 from hipify_py.semantics.expression_types import type_of as expression_type
 from hipify_py.semantics.symbols import names_of

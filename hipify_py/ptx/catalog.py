@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from hipify_py.catalog.cache import cached_image, stamps_of
 from hipify_py.catalog.loading import read_document
-from hipify_py.catalog.model import TableError
 from hipify_py.catalog.places import mappings_dir
+from hipify_py.core.rows import TableError
 from hipify_py.ptx.instructions import Instruction
 from hipify_py.ptx.operands import Address, Immediate, Pair, Value, Vector
 from hipify_py.ptx.types import CPP, bits, number

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from hipify_py.core.fingerprints import fingerprint
 from hipify_py.core.translation import Counts
+from hipify_py.findings.fingerprints import fingerprint
 from hipify_py.project.result import FAILED, FileResult
 from hipify_py.report.model import coverage_of
 

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import hipify_py
-from hipify_py.catalog.targeting import HIP, NEWEST_CUDA, NEWEST_ROCM, Targeting
 from hipify_py.core.findings import SEVERITIES, Finding, Fix, FixedLines, Replacement
+from hipify_py.core.targeting import HIP, NEWEST_CUDA, NEWEST_ROCM, Targeting
 from hipify_py.core.translation import NO_WARPS, Counts, WarpCounts
 from hipify_py.project.result import FAILED, STATUSES, UNCHANGED, Asked, FileResult
 from hipify_py.report.baseline.file import Entry

@@ -25,9 +25,9 @@ from hipify_py.build_systems.translate import translate_build_file
 from hipify_py.catalog.register import FAMILIES, family, read_register
 from hipify_py.core.findings import EXACT
 from hipify_py.core.options import DEFAULT_FIXES, Options
-from hipify_py.core.translator import translate
 from hipify_py.rules.base import Rule
 from hipify_py.rules.registry import rules
+from hipify_py.translator.translate import translate
 
 # Plain text with names of code in it, as Markdown.
 

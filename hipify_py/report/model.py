@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from hipify_py.catalog.targeting import Targeting
 from hipify_py.core.findings import EFFORTS, Finding
+from hipify_py.core.targeting import Targeting
 from hipify_py.core.translation import NO_WARPS, UNKNOWN, UNSUPPORTED, Counts, WarpCounts
 from hipify_py.project.result import COPIED, FAILED, STATUSES, FileResult
 

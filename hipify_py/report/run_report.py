@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from hipify_py.catalog.targeting import NEWEST
 from hipify_py.core.findings import Finding
+from hipify_py.core.targeting import NEWEST
 from hipify_py.project.result import FAILED, FileResult
 from hipify_py.report.model import Choice, Compiled, Coverage, coverage_of
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from hipify_py.catalog import Catalog, Row
-from hipify_py.catalog.targeting import Targeting, older_forms, support_form
+from hipify_py.core.targeting import Targeting, older_forms, support_form
 from hipify_py.core.translation import CONVERTED, NATIVE, UNKNOWN, UNSUPPORTED
 
 _CLOSE = 0.75  # difflib's ratio from which on a name is worth suggesting

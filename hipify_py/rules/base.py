@@ -10,7 +10,7 @@ from hipify_py.core.edits import CompositeEdit, Edit
 from hipify_py.core.findings import Finding
 from hipify_py.core.options import DEFAULT_FIXES
 from hipify_py.core.translation import AppliedFix, Reference, WarpOutcome
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.rules.triggers import Triggers
 
 NO_FIXES: frozenset[str] = frozenset()

@@ -12,7 +12,7 @@ from importlib import import_module
 from itertools import compress
 
 from hipify_py.catalog import Catalog, TableError, load_catalog
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Rule
 from hipify_py.rules.trigger_index import INDEX
 from hipify_py.rules.triggers import Gates

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable
 from typing import ClassVar, NamedTuple
 
 from hipify_py.core.project_context import calls_namespace
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 
 _MOST_NAMES = 200_000
 """The number of names whose triggers are remembered."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hipify_py.core.unit import Unit
 from hipify_py.frontend.syntax import ancestor
+from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.containers import element
 from hipify_py.semantics.declarations import type_name
 from hipify_py.semantics.expression_types import ExpressionTypes, expression_types

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from hipify_py.core.unit import Unit
 from hipify_py.frontend.brackets import has_directives, match_forward, pieces, template_end, trim
 from hipify_py.frontend.lexer import Name
 from hipify_py.frontend.syntax import ancestor
+from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.declared_names import KEYWORDS
 
 

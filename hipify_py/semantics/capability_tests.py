@@ -9,9 +9,9 @@ from typing import TypeAlias
 
 from tree_sitter import Node
 
-from hipify_py.core.unit import Unit
 from hipify_py.frontend.conditions import combined
 from hipify_py.frontend.syntax import ancestor
+from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.constants import number
 from hipify_py.semantics.expressions import name_in, names_in, operator_of, strip_parentheses, text_of
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.core.edits import Edit
-from hipify_py.core.unit import Unit, Use
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.frontend.tokens import tokens
+from hipify_py.frontend.unit import Unit, Use
 from hipify_py.semantics.macros import Macro, macros_of
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 
 Arms = tuple[tuple[int, int], ...]
 """The conditionals around a place, outermost first: the offsets of the `#if`, and of the branch."""

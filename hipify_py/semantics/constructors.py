@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from hipify_py.core.unit import Unit
 from hipify_py.frontend.syntax import ancestor
+from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.declarations import RECORDS, name_of_record, type_name
 from hipify_py.semantics.expressions import compact, entries_of, text_of
 from hipify_py.semantics.structure import structure_of

@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from hipify_py.core.unit import Unit
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.open_statements import OpenStatements
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.frontend.tokens import tokens
+from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.macros import macros_of
 
 if TYPE_CHECKING:

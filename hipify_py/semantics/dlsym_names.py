@@ -12,8 +12,8 @@ from operator import or_
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.catalog import Row
-from hipify_py.core.unit import Unit, Use
 from hipify_py.frontend.syntax import ancestor
+from hipify_py.frontend.unit import Unit, Use
 from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.expressions import (
     arguments_of,

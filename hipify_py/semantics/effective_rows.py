@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.catalog import Row
-from hipify_py.catalog.targeting import support_form, with_32_lanes
-from hipify_py.core.unit import Unit, Use
+from hipify_py.core.targeting import support_form, with_32_lanes
+from hipify_py.frontend.unit import Unit, Use
 from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.definitions import definitions_of

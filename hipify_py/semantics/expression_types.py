@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from hipify_py.core.unit import Unit
 from hipify_py.frontend.lexer import Define
+from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.containers import Type, element, first_argument, get, method, part, pointee_type, subscripted
 from hipify_py.semantics.declarations import Declaration, record_name, type_name
 from hipify_py.semantics.expressions import NAMES, arguments_of, callee, is_same, operator_of, text_of

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from hipify_py.core.unit import Unit
 from hipify_py.frontend.bodies import Bodies, Body
 from hipify_py.frontend.lexer import Lexemes
+from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.expressions import NAMES
 
 if TYPE_CHECKING:

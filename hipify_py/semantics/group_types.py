@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hipify_py.core.project_context import calls_namespace
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.expression_types import type_of
 from hipify_py.semantics.expressions import text_of
 from hipify_py.semantics.pointees import is_template_parameter

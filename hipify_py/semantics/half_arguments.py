@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from hipify_py.catalog import Row
-from hipify_py.catalog.targeting import HIP, version
-from hipify_py.core.unit import Unit, Use
+from hipify_py.core.targeting import HIP, version
+from hipify_py.frontend.unit import Unit, Use
 from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.headers import libraries
 

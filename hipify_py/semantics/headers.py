@@ -6,12 +6,12 @@ import posixpath
 from bisect import bisect_left
 
 from hipify_py.catalog import Row
-from hipify_py.catalog.targeting import support_form
 from hipify_py.core.project_context import has_file, has_file_ending
-from hipify_py.core.unit import Unit
+from hipify_py.core.targeting import support_form
 from hipify_py.frontend.conditions import sections
 from hipify_py.frontend.lexer import Include
 from hipify_py.frontend.tokens import texts, tokens
+from hipify_py.frontend.unit import Unit
 
 
 def header_row(unit: Unit, include: Include) -> Row | None:

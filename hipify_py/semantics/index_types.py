@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hipify_py.core.unit import Unit
 from hipify_py.frontend.syntax import ancestor
+from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.expressions import callee, name_in, text_of
 from hipify_py.semantics.pointees import pointee
 from hipify_py.semantics.symbols import names_of

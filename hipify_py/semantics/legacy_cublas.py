@@ -6,8 +6,8 @@ import re
 
 from hipify_py.catalog import Row
 from hipify_py.core.project_context import has_file_ending
-from hipify_py.core.unit import Unit, Use
 from hipify_py.frontend.lexer import Include
+from hipify_py.frontend.unit import Unit, Use
 from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.symbols import names_of
 from hipify_py.support_header import HEADER

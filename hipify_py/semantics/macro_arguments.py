@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from hipify_py.core.unit import Unit, Use
 from hipify_py.frontend.tokens import tokens
+from hipify_py.frontend.unit import Unit, Use
 from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.macros import Macro, macros_of
 

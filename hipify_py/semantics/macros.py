@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node

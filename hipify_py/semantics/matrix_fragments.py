@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from hipify_py.core.unit import Unit, Use
 from hipify_py.frontend.syntax import ancestor
+from hipify_py.frontend.unit import Unit, Use
 from hipify_py.semantics.expressions import entries_of
 
 if TYPE_CHECKING:

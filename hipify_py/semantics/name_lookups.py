@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 
 LOOKUP_FUNCTIONS = frozenset({b"dlsym", b"dlvsym", b"GetProcAddress", b"cuGetProcAddress", b"cudaGetDriverEntryPoint"})
 """The functions that find another one by its name."""

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
-from hipify_py.core.unit import Unit
 from hipify_py.frontend.tokens import tokens
+from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.expressions import compact
 from hipify_py.semantics.headers import is_local
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.macro_arguments import MacroArguments, paste_context
 

@@ -10,9 +10,9 @@ from functools import lru_cache, partial
 from hipify_py.catalog import Catalog, Row
 from hipify_py.core.project_context import NamespaceName
 from hipify_py.core.ranges import Ranges
-from hipify_py.core.unit import Unit, Use
 from hipify_py.frontend.lexer import Lexemes, Name
 from hipify_py.frontend.syntax import ancestor
+from hipify_py.frontend.unit import Unit, Use
 from hipify_py.semantics.declared_names import KEYWORDS
 from hipify_py.semantics.own_namespaces import extended_namespaces, namespace_words, own_namespaces
 from hipify_py.semantics.scopes import declares_name

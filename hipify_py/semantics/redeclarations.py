@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from hipify_py.core.unit import Unit
 from hipify_py.frontend.lexer import Lexemes
+from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.conditional_branches import Arms, are_exclusive, arms_at
 from hipify_py.semantics.expressions import NAMES, entries_of, text_of
 from hipify_py.semantics.function_heads import KERNEL, SIDES, SPECIFIERS, head_tokens, sides_by_word, sides_of

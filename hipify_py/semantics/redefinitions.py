@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hipify_py.core.unit import Unit
 from hipify_py.frontend.lexer import Name
+from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.declared_names import TAGS
 from hipify_py.semantics.declares_name import ALIAS, TYPE, declaration_site
 from hipify_py.semantics.expressions import NAMES, text_of

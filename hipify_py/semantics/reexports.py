@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 
 from hipify_py.catalog import Catalog
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.expressions import text_of
 from hipify_py.semantics.redefinitions import declares_api_type
 from hipify_py.semantics.structure import scope_path, structure_of

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from hipify_py.catalog import Catalog, Row
-from hipify_py.core.unit import Unit, Use
 from hipify_py.frontend.brackets import template_end
 from hipify_py.frontend.lexer import Lexemes, Name
+from hipify_py.frontend.unit import Unit, Use
 from hipify_py.frontend.words import WORD_BYTES
 from hipify_py.semantics.declared_names import KEYWORDS
 from hipify_py.semantics.own_namespaces import extended_namespaces, included_libraries

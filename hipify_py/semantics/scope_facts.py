@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.catalog import Catalog
 from hipify_py.core.project_context import NamespaceName, OwnName
-from hipify_py.core.unit import Unit
 from hipify_py.frontend.syntax import ancestor
+from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.declares_name import FUNCTION, declaration_site
 from hipify_py.semantics.qualified import may_name_namespaces, namespace_names
 from hipify_py.semantics.reexports import Reexport, may_reexport, reexports

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hipify_py.core.ranges import Range
-from hipify_py.core.unit import Unit
 from hipify_py.frontend.brackets import match_forward
 from hipify_py.frontend.lexer import Lexemes, Name
 from hipify_py.frontend.syntax import ancestor
+from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.declarations import name_of_record, parameter_scope
 from hipify_py.semantics.declared_names import TAGS
 from hipify_py.semantics.declares_name import (

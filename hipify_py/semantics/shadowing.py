@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator
 
 from hipify_py.catalog import Row
 from hipify_py.core.ranges import Range, Ranges
-from hipify_py.core.unit import Unit
 from hipify_py.frontend.brackets import match_forward, pieces, template_end
 from hipify_py.frontend.conditions import sections
 from hipify_py.frontend.lexer import Define, Lexemes, Name
 from hipify_py.frontend.tokens import tokens
+from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.declared_names import may_declare
 from hipify_py.semantics.structure import structure_of
 

@@ -7,8 +7,8 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from hipify_py.core.unit import Unit, Use
 from hipify_py.frontend.syntax import ancestor
+from hipify_py.frontend.unit import Unit, Use
 from hipify_py.semantics.expressions import NAMES, entries_of, text_of
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.core.ranges import Range
-from hipify_py.core.unit import Unit
 from hipify_py.frontend.syntax import ancestor
+from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.declarations import RECORDS, TYPE_PARAMETERS, name_of_record, type_name
 from hipify_py.semantics.expressions import compact, entries_of, text_of
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from hipify_py.catalog import Row
 from hipify_py.core.source import CUDA_SUFFIXES
-from hipify_py.core.unit import Unit, Use
 from hipify_py.frontend.lexer import Define
+from hipify_py.frontend.unit import Unit, Use
 
 
 def switch_uses(unit: Unit) -> Iterator[Use]:

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from hipify_py.catalog import Catalog
-from hipify_py.catalog.model import Row
-from hipify_py.core.unit import Unit
+from hipify_py.core.rows import Row
+from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.macros import Macro, macros_of
 from hipify_py.semantics.symbols import names_of

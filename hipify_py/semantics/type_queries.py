@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hipify_py.core.clang_facts import CUDA, NAME, OWN, TYPE, Answers, Named, Typed, TypeQuery
-from hipify_py.core.unit import Unit
 from hipify_py.frontend.lexer import Name
+from hipify_py.frontend.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import hipify_py
-from hipify_py.catalog.targeting import HIP, NEWEST_CUDA, NEWEST_ROCM, Targeting
+from hipify_py.core.targeting import HIP, NEWEST_CUDA, NEWEST_ROCM, Targeting
 from hipify_py.core.translation import Counts
 from hipify_py.survey.record import PORTABILITIES, Record, document_of
 

@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from hipify_py.core.translator import translate
+from hipify_py.translator.translate import translate
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "benchmarks"

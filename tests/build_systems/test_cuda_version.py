@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from hipify_py.build_systems.translate import translate_build_file
-from hipify_py.catalog.targeting import NEWEST_CUDA, Targeting
 from hipify_py.core.options import Options
-from hipify_py.core.translator import translate
+from hipify_py.core.targeting import NEWEST_CUDA, Targeting
+from hipify_py.translator.translate import translate
 
 SOURCE = "#include <cuda.h>\nint version = CUDA_VERSION / 1000;\nint major = __CUDACC_VER_MAJOR__;\n"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hipify_py.build_systems.cmake.translate import translate
-from hipify_py.catalog.targeting import Targeting
 from hipify_py.core.options import DEFAULT_OPTIONS, Options
+from hipify_py.core.targeting import Targeting
 
 HEAD = "project(x CXX CUDA)\n"
 INCLUDED = "APPEND PROPERTY COMPILE_OPTIONS -include hip/hip_runtime.h)\n"

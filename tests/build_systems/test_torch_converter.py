@@ -14,7 +14,7 @@ from types import ModuleType
 import pytest
 
 from hipify_py import Options
-from hipify_py.catalog.targeting import Targeting
+from hipify_py.core.targeting import Targeting
 from hipify_py.project.api import convert
 
 PROJECT = Path(__file__).parent / "projects" / "setup_torch"

@@ -9,7 +9,7 @@ import pytest
 
 from hipify_py.catalog import installed
 from hipify_py.catalog.installed import Installed, default_rocm, installed_rocm, parse_rocm_version, read_version
-from hipify_py.catalog.targeting import NEWEST_ROCM
+from hipify_py.core.targeting import NEWEST_ROCM
 
 
 @pytest.fixture(autouse=True)

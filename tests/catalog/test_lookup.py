@@ -7,7 +7,7 @@ import re
 import pytest
 
 from hipify_py.catalog import Catalog, Row, load_catalog
-from hipify_py.catalog.targeting import NEWEST, for_call
+from hipify_py.core.targeting import NEWEST, for_call
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from hipify_py.catalog import Row, Targeting
-from hipify_py.catalog.targeting import for_call, select, version
+from hipify_py.core.targeting import for_call, select, version
 
 
 def row(hip: str | None = "hipX", **details: Any) -> Row:

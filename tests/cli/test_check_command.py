@@ -84,13 +84,13 @@ def test_the_quick_way_loads_none_of_the_slow_modules(sources: Path) -> None:
         "difflib",
     }
     assert loaded & slow == set()
-    assert "hipify_py.core.translator" in loaded
+    assert "hipify_py.translator.translate" in loaded
 
 
 def test_nothing_is_loaded_for_a_tree_where_none_is_asked_for(sources: Path) -> None:
     loaded = _loaded(sources, "clean.cu", "hip.cu", "unsupported.cu")
     assert "tree_sitter" not in loaded
-    assert "hipify_py.core.translator" in loaded
+    assert "hipify_py.translator.translate" in loaded
 
 
 def test_findings_go_to_stdout_and_the_summary_to_stderr(hipify: Run, sources: Path) -> None:

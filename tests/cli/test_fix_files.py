@@ -19,7 +19,7 @@ import pytest
 from hipify_py.cli.fixing import accepted
 from hipify_py.core.findings import Finding
 from hipify_py.core.options import Options
-from hipify_py.core.translator import translate
+from hipify_py.translator.translate import translate
 from tests.cli.conftest import REPOSITORY, Run
 from tests.fixed_sources import BRACKETS, BRANCH, CASES, ENUMERATORS, OPERATIONS, Case
 

@@ -29,7 +29,7 @@ def test_wrong_tables_are_a_matter_of_the_set_up(
     capsys.readouterr()
     monkeypatch.setattr("hipify_py.catalog.load_catalog", fail)
     monkeypatch.setattr("hipify_py.project.run.load_catalog", fail)
-    monkeypatch.setattr("hipify_py.core.translator.load_catalog", fail)
+    monkeypatch.setattr("hipify_py.translator.translate.load_catalog", fail)
     assert quick_check(["check", str(path)]) is None
     assert run(["check", str(path)]) == 2
     assert capsys.readouterr().err == "Error: runtime.yaml: wrong\n"

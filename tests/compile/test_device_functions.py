@@ -14,7 +14,7 @@ from types import ModuleType
 
 import pytest
 
-from hipify_py.catalog.targeting import Targeting
+from hipify_py.core.targeting import Targeting
 from tools.tables.surface import load_surface
 
 ROOT = Path(__file__).parents[2]

@@ -18,7 +18,7 @@ import pytest
 import yaml
 
 from hipify_py import Options, ProjectContext, translate
-from hipify_py.catalog.targeting import Targeting
+from hipify_py.core.targeting import Targeting
 from hipify_py.support_header import HEADER
 from hipify_py.support_header.header import render
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hipify_py.dataflow.summaries import ANY, FunctionAnalysis, Interval, summaries_of
+from hipify_py.analysis.dataflow.summaries import ANY, FunctionAnalysis, Interval, summaries_of
 from hipify_py.semantics.functions import functions_of
 from tests.dataflow.units import unit_of
 

@@ -5,9 +5,18 @@ from __future__ import annotations
 import marshal
 
 from hipify_py import translate
+from hipify_py.analysis.dataflow.plain import (
+    FLAG,
+    LOCK,
+    OBJECT,
+    Place,
+    Summary,
+    WaitSummary,
+    from_plain,
+    merge_summaries,
+)
+from hipify_py.analysis.dataflow.summaries import function_summaries, summaries_of
 from hipify_py.core.project_context import ProjectContext
-from hipify_py.dataflow.plain import FLAG, LOCK, OBJECT, Place, Summary, WaitSummary, from_plain, merge_summaries
-from hipify_py.dataflow.summaries import function_summaries, summaries_of
 from hipify_py.semantics.functions import functions_of
 from tests.dataflow.units import unit_of
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hipify_py.dataflow.summaries import FunctionAnalysis, summaries_of
-from hipify_py.dataflow.uniformity import (
+from hipify_py.analysis.dataflow.summaries import FunctionAnalysis, summaries_of
+from hipify_py.analysis.dataflow.uniformity import (
     BLOCK,
     LANE,
     LANE_INDEX,

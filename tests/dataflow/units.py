@@ -6,8 +6,8 @@ from hipify_py.catalog import load_catalog
 from hipify_py.core.options import DEFAULT_OPTIONS
 from hipify_py.core.project_context import NO_PROJECT, ProjectContext
 from hipify_py.core.source import Source
-from hipify_py.core.translator import lexer
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
+from hipify_py.translator.translate import lexer
 
 
 def unit_of(source: str, project: ProjectContext = NO_PROJECT, path: str = "a.cu") -> Unit:

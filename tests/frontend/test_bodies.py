@@ -6,8 +6,8 @@ import pytest
 
 from hipify_py.catalog import load_catalog
 from hipify_py.core.options import DEFAULT_OPTIONS
-from hipify_py.core.translator import lexer
 from hipify_py.frontend.bodies import Bodies, Body
+from hipify_py.translator.translate import lexer
 from tests.growth import assert_linear
 
 

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hipify_py.catalog import load_catalog
-from hipify_py.core.translator import lexer
 from hipify_py.frontend.brackets import enclosing_arguments, match_backward, match_forward, pieces, template_end, trim
 from hipify_py.frontend.lexer import Lexemes
+from hipify_py.translator.translate import lexer
 
 
 def scan(text: bytes) -> Lexemes:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hipify_py.catalog import load_catalog
-from hipify_py.core.translator import lexer
 from hipify_py.frontend.enclosing_braces import LINKAGE, NAMESPACE, OTHER, Brace, brace_kind, braces_around
+from hipify_py.translator.translate import lexer
 from tests.growth import assert_linear
 
 PLACE = b"HERE"

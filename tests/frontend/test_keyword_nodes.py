@@ -9,14 +9,14 @@ import pytest
 from hipify_py.catalog import load_catalog
 from hipify_py.core.options import DEFAULT_OPTIONS
 from hipify_py.core.source import Source
-from hipify_py.core.translator import lexer
-from hipify_py.core.unit import Unit
 from hipify_py.frontend import keyword_nodes
 from hipify_py.frontend.keyword_nodes import KeywordNodes
 from hipify_py.frontend.node_index import NodeIndex
 from hipify_py.frontend.syntax import SyntaxTree
+from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.functions import functions_of
 from hipify_py.semantics.structure import structure_of
+from hipify_py.translator.translate import lexer
 
 _SOURCES = sorted((Path(__file__).parents[2] / "corpus").rglob("*.cu"))
 _KINDS = sorted(keyword_nodes._KEYWORDS)

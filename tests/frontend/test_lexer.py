@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hipify_py.catalog import load_catalog
-from hipify_py.core.translator import lexer
 from hipify_py.frontend.lexer import Lexemes
+from hipify_py.translator.translate import lexer
 
 WORD = b"cudaFree"
 

@@ -11,7 +11,7 @@ from hipify_py.clang.dialects import cuda_options, hip_options
 from hipify_py.clang.protocol import DONE, Job
 from hipify_py.clang.toolchain import FETCHED, Part, Toolchain, find_toolchain
 from hipify_py.clang.worker_pool import Asker
-from hipify_py.core.translator import translate
+from hipify_py.translator.translate import translate
 
 NOTHING = Toolchain(None, None, None, None)
 

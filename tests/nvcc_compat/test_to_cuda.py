@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hipify_py.catalog import Targeting, load_catalog
-from hipify_py.catalog.targeting import NEWEST_ROCM
+from hipify_py.core.targeting import NEWEST_ROCM
 from hipify_py.nvcc_compat.tree import header_tree, invert, renamed_members, table_names
 
 TABLE = """\

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hipify_py.catalog.register import read_register
-from hipify_py.core.finding_selection import expanded, fix_words, fixes_of
+from hipify_py.findings.selection import expanded, fix_words, fixes_of
 from hipify_py.project.config_keys import KEYS
 from hipify_py.project.toml import parse, written, written_key
 from tools.tables.settings import SCHEMA

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from hipify_py.core.options import Options, Targeting
-from hipify_py.core.translator import translate
 from hipify_py.project.api import check, convert
 from hipify_py.project.include_graph import sure_include_lines
+from hipify_py.translator.translate import translate
 
 ROCM = Options(targeting=Targeting(rocm="7.1"))
 GROUPS = "#include <cooperative_groups.h>\n"

@@ -13,7 +13,7 @@ import pytest
 from hipify_py.analysis.warp.file_summaries import WarpReader
 from hipify_py.core.options import Options
 from hipify_py.core.project_context import ProjectContext
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.project import query_cache, query_pool, worker_pool
 from hipify_py.project.api import convert, convert_groups
 from hipify_py.project.content_facts import FileFacts

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-import hipify_py.core.translator
+import hipify_py.translator.translate
 from hipify_py.core.options import DEFAULT_OPTIONS
 from hipify_py.core.translation import Counts
 from hipify_py.project import processes
@@ -37,7 +37,7 @@ def tasks(tmp_path: Path) -> list[Task]:
 @pytest.fixture
 def poison(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Makes the translation of one file do something terrible; workers inherit that by being forked."""
-    real = hipify_py.core.translator.translate
+    real = hipify_py.translator.translate.translate
 
     def set_poison(name: str, act: Any) -> None:
         def translate(source: bytes, *, path: str, **more: Any) -> Any:
@@ -45,7 +45,7 @@ def poison(monkeypatch: pytest.MonkeyPatch) -> Any:
                 act()
             return real(source, path=path, **more)
 
-        monkeypatch.setattr(hipify_py.core.translator, "translate", translate)
+        monkeypatch.setattr(hipify_py.translator.translate, "translate", translate)
 
     return set_poison
 

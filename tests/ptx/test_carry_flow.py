@@ -6,7 +6,7 @@ import pytest
 
 from hipify_py.core.options import Options
 from hipify_py.core.translation import Translation
-from hipify_py.core.translator import translate
+from hipify_py.translator.translate import translate
 
 FIRST = 'asm("add.cc.u32 %0, %1, %2;" : "=r"(r[0]) : "r"(a[0]), "r"(b[0]));'
 NEXT = 'asm("addc.cc.u32 %0, %1, %2;" : "=r"(r[i]) : "r"(a[i]), "r"(b[i]));'

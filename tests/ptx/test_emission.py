@@ -6,7 +6,7 @@ import pytest
 
 from hipify_py.core.options import Options
 from hipify_py.core.translation import Translation
-from hipify_py.core.translator import translate
+from hipify_py.translator.translate import translate
 
 
 def run(body: str, options: Options | None = None) -> Translation:

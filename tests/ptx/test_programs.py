@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hipify_py.core.translator import translate
+from hipify_py.translator.translate import translate
 from tests.ptx.compiling import TARGETS, assert_compiles
 
 PROGRAMS = sorted((Path(__file__).parent / "programs").glob("*.cu"))

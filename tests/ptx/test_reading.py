@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hipify_py.core.translator import lexer, load_catalog, translate
 from hipify_py.ptx.instructions import opcodes, parse
 from hipify_py.ptx.operands import Address, Argument, Immediate, Negated, Pair, Register, Special, Vector
 from hipify_py.ptx.statement import Statement, Unreadable, literal, statements
+from hipify_py.translator.translate import lexer, load_catalog, translate
 from tests.growth import assert_linear
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hipify_py.core.translation import Translation
-from hipify_py.core.translator import translate
+from hipify_py.translator.translate import translate
 
 
 def run(body: str, path: str = "a.cu") -> Translation:

@@ -13,13 +13,13 @@ from jsonschema import Draft4Validator, Draft202012Validator
 from hipify_py.core.edits import Edit, apply
 from hipify_py.core.findings import Finding
 from hipify_py.core.options import Options
-from hipify_py.core.translator import translate
 from hipify_py.project.api import check
 from hipify_py.report.document import report_of
 from hipify_py.report.fix_lines import fix_lines
 from hipify_py.report.formats import Look, names
 from hipify_py.report.paint import painter
 from hipify_py.report.run_report import CHECK, RunReport
+from hipify_py.translator.translate import translate
 from tests.fixed_sources import CASES
 from tests.report.test_formats import rendered
 

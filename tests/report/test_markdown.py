@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from hipify_py.catalog.targeting import Targeting
 from hipify_py.core.findings import Finding
+from hipify_py.core.targeting import Targeting
 from hipify_py.core.terminal_escape import visible
 from hipify_py.core.translation import UNKNOWN, Counts
 from hipify_py.project.result import FAILED, UNCHANGED, FileResult

@@ -8,9 +8,9 @@ import pytest
 
 from hipify_py.build_systems.kinds import CMAKE, DOCKER, MAKE, MESON, PYTHON
 from hipify_py.catalog import load_catalog
-from hipify_py.catalog.targeting import ROC, Targeting
 from hipify_py.core.findings import EXACT, REVIEW, Finding, Fix, Replacement
 from hipify_py.core.options import DEFAULT_OPTIONS, Options
+from hipify_py.core.targeting import ROC, Targeting
 from hipify_py.core.translation import Counts
 from hipify_py.project.build_files import BuildFile
 from hipify_py.project.result import CHANGED, UNCHANGED, FileResult, failure

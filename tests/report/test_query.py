@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from hipify_py import Options, translate
 from hipify_py.catalog import Catalog, load_catalog
 from hipify_py.catalog.declarations import CUDA, Parameter, Signature, load_declarations
-from hipify_py.catalog.targeting import ROC, Targeting
+from hipify_py.core.targeting import ROC, Targeting
 from hipify_py.report.query import account, lines
 from hipify_py.report.query import document as documents
 from hipify_py.report.query.account import examples

@@ -14,9 +14,9 @@ from jsonschema import Draft4Validator
 from sarif import loader
 from sarif.operations import codeclimate_op
 
-from hipify_py.catalog.targeting import Targeting
 from hipify_py.core.findings import BY_COMMENT, BY_CONFIGURATION, Finding
 from hipify_py.core.options import Options
+from hipify_py.core.targeting import Targeting
 from hipify_py.project.api import check
 from hipify_py.project.result import UNCHANGED, FileResult
 from hipify_py.report.explain import known_ids

@@ -6,7 +6,7 @@ import pytest
 
 from hipify_py import Options, translate
 from hipify_py.catalog import Catalog, Row, load_catalog
-from hipify_py.catalog.targeting import Targeting
+from hipify_py.core.targeting import Targeting
 from hipify_py.report.symbols import answer_document, answer_lines, look_up
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-import hipify_py.core.translator
+import hipify_py.translator.translate
 from hipify_py.project.api import check, convert
 from hipify_py.project.results_cache import store
 
@@ -50,14 +50,14 @@ def is_used(project: Path, monkeypatch: pytest.MonkeyPatch) -> bool:
 def results(project: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The files that a run with the cache translates; its results are right in any case."""
     calls: list[str] = []
-    translate = hipify_py.core.translator.translate
+    translate = hipify_py.translator.translate.translate
     with monkeypatch.context() as patch:
 
         def noted(*arguments: object, path: str, **more: object) -> object:
             calls.append(path)
             return translate(*arguments, path=path, **more)  # type: ignore[arg-type]
 
-        patch.setattr(hipify_py.core.translator, "translate", noted)
+        patch.setattr(hipify_py.translator.translate, "translate", noted)
         report = check([project], jobs=1, cache=True)
     assert [(result.counts.converted, result.counts.unknown) for result in report.results] == [(3, 1)] * 3
     return calls

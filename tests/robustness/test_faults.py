@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from hipify_py.core import translator
 from hipify_py.project.api import convert
 from hipify_py.project.result import CHANGED, FAILED
+from hipify_py.translator import translate as translator
 
 CUDA = b"void f(void *p) { cudaFree(p); }\n"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hipify_py import translate
-from hipify_py.catalog.targeting import Targeting
 from hipify_py.core.options import Options
+from hipify_py.core.targeting import Targeting
 
 BOM = b"\xef\xbb\xbf"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hipify_py import Options, Translation, translate
-from hipify_py.catalog.targeting import Targeting
 from hipify_py.core.project_context import ProjectContext
+from hipify_py.core.targeting import Targeting
 
 OPTIONS = Options(implicit_runtime=False)
 KERNEL = "__global__ void k(int *o) {{ o[0] = {} + __shfl_xor_sync(0xffffffff, o[1], 1); }}\n"

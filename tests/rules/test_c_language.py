@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hipify_py.core.translator import translate
+from hipify_py.translator.translate import translate
 
 TYPE = b"#ifndef __cplusplus\ntypedef struct __half_raw __half; /* named by hipRAND's headers */\n#endif\n"
 

@@ -6,7 +6,7 @@ import pytest
 
 from hipify_py import Options, translate
 from hipify_py.catalog import load_catalog
-from hipify_py.catalog.targeting import Targeting
+from hipify_py.core.targeting import Targeting
 from tests.growth import assert_linear
 
 HALF = "#include <cuda_fp16.h>\n"

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from hipify_py import Options, translate
-from hipify_py.core import passes
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.rules.registry import rules
+from hipify_py.translator import passes
 
 CORPUS = Path(__file__).parents[2] / "corpus"
 SUFFIXES = (".cu", ".cuh", ".cpp", ".h", ".hpp")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hipify_py import Options, translate
-from hipify_py.catalog.targeting import Targeting
+from hipify_py.core.targeting import Targeting
 
 MACRO = "#define HIPBLAS_USE_HIP_HALF\n"
 INCLUDE = "#include <cublas_v2.h>\n#include <cuda_fp16.h>\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hipify_py.core.translator import translate
+from hipify_py.translator.translate import translate
 
 
 def includes(source: str, path: str) -> list[str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hipify_py import Options, translate
-from hipify_py.catalog.targeting import Targeting
 from hipify_py.core.options import DEFAULT_OPTIONS
+from hipify_py.core.targeting import Targeting
 
 CALLS = [
     "float s = cublasSdot(4, x, 1, y, 1);",

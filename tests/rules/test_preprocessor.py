@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hipify_py import Options, ProjectContext, translate
-from hipify_py.catalog.targeting import Targeting
+from hipify_py.core.targeting import Targeting
 from tests.growth import assert_linear
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hipify_py import Options, translate
-from hipify_py.catalog.targeting import Targeting
+from hipify_py.core.targeting import Targeting
 
 ARGUMENTS = "h, op, op, &alpha, A, B, C, CUDA_R_32F, alg, "
 DIFFERS = "HIP105"

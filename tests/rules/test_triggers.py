@@ -8,12 +8,12 @@ from hipify_py.catalog import load_catalog
 from hipify_py.core.options import DEFAULT_OPTIONS, Options
 from hipify_py.core.project_context import NO_PROJECT, NamespaceName, ProjectContext
 from hipify_py.core.source import Source
-from hipify_py.core.translator import lexer
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.rules.registry import ORDER, rules
 from hipify_py.rules.trigger_index import INDEX
 from hipify_py.rules.triggers import ALWAYS, Fact, Gates, Triggers, facts, headers, texts, uses, words
 from hipify_py.semantics.references import resolve
+from hipify_py.translator.translate import lexer
 from tools.tables.trigger_index import TARGET, module, order
 
 

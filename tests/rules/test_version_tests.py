@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hipify_py import Options, Translation, translate
-from hipify_py.catalog.targeting import Targeting
+from hipify_py.core.targeting import Targeting
 
 PLAIN = Options(implicit_runtime=False)
 

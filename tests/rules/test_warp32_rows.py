@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hipify_py import Options, Translation, translate
-from hipify_py.catalog.targeting import Targeting
 from hipify_py.core.project_context import ProjectContext
+from hipify_py.core.targeting import Targeting
 
 PLAIN = Options(implicit_runtime=False)
 UNFIXED = PLAIN._replace(fixes=frozenset())

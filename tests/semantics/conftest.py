@@ -9,9 +9,9 @@ import pytest
 from hipify_py.catalog import load_catalog
 from hipify_py.core.options import DEFAULT_OPTIONS
 from hipify_py.core.source import Source
-from hipify_py.core.translator import lexer
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.references import resolve
+from hipify_py.translator.translate import lexer
 
 
 @pytest.fixture

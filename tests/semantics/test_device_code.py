@@ -7,9 +7,9 @@ import pytest
 from hipify_py.catalog import load_catalog
 from hipify_py.core.options import DEFAULT_OPTIONS
 from hipify_py.core.source import Source
-from hipify_py.core.translator import lexer
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.device_code import in_device_code, in_kernel_body, is_surely_host_code, may_run_on_device
+from hipify_py.translator.translate import lexer
 
 
 def unit_of(source: str) -> tuple[Unit, int]:

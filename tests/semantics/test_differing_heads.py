@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.rules.device.redeclared_attributes import RedeclaredAttributes
 from hipify_py.semantics import redeclarations
 from hipify_py.semantics.redeclarations import may_differ

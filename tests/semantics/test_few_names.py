@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from hipify_py.core.unit import Unit
 from hipify_py.frontend.node_index import NodeIndex
+from hipify_py.frontend.unit import Unit
 from hipify_py.semantics import symbols
 from hipify_py.semantics.symbols import Names
 

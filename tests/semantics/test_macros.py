@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.macros import Macros
 
 Make = Callable[[str], Unit]

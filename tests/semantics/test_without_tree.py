@@ -9,9 +9,9 @@ import pytest
 from hipify_py.catalog import load_catalog
 from hipify_py.core.options import DEFAULT_OPTIONS
 from hipify_py.core.source import Source
-from hipify_py.core.translator import lexer, translate
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.device_code import in_device_code, is_surely_no_device_code, may_run_on_device
+from hipify_py.translator.translate import lexer, translate
 
 CORPUS = Path(__file__).parents[2] / "corpus"
 

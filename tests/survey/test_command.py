@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hipify_py.catalog.targeting import Targeting
+from hipify_py.core.targeting import Targeting
 from hipify_py.core.translation import Counts
 from hipify_py.project.cluster import extra
 from hipify_py.survey.account import Account

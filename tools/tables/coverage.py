@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from hipify_py.catalog.lint import SECTIONS
 from hipify_py.catalog.loading import read_document
-from hipify_py.catalog.model import TableError
-from hipify_py.catalog.targeting import NEWEST_CUDA, NEWEST_ROCM, older_forms
+from hipify_py.core.rows import TableError
+from hipify_py.core.targeting import NEWEST_CUDA, NEWEST_ROCM, older_forms
 from hipify_py.report.explain import markdown
 
 _TITLES = {

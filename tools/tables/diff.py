@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from hipify_py.catalog.model import KINDS
+from hipify_py.core.rows import KINDS
 from tools.tables.compare import Sides, difference
 from tools.tables.evidence import FUNCTIONS, Evidence, first_version, version_key
 from tools.tables.rows import Entry, Fields, Tables, is_decided

@@ -13,7 +13,7 @@ import yaml
 
 from hipify_py.catalog.lint import SECTIONS, flow, head_comment, table_text
 from hipify_py.catalog.loading import LOADER
-from hipify_py.catalog.model import TableError
+from hipify_py.core.rows import TableError
 
 _TARGETS = (
     "hip",

@@ -18,11 +18,11 @@ from hipify_py.core.edits import CompositeEdit, Edit, apply, resolve
 from hipify_py.core.findings import Finding
 from hipify_py.core.options import Options
 from hipify_py.core.source import Source
-from hipify_py.core.translator import lexer
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.ptx.catalog import PART, Row, SpecialRegister, load_ptx_catalog, read_rows, types_of
 from hipify_py.ptx.types import CPP, bits
 from hipify_py.rules.ptx.rewriting import rewrite
+from hipify_py.translator.translate import lexer
 
 _SECTIONS = Path(__file__).resolve().parents[2] / "hipify_py" / "support_header" / "sections"
 _TABLES = str(Path(mappings_dir()) / "ptx")

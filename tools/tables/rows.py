@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from hipify_py.catalog.loading import read_document
-from hipify_py.catalog.model import KINDS, TableError
-from hipify_py.catalog.targeting import older_forms
+from hipify_py.core.rows import KINDS, TableError
+from hipify_py.core.targeting import older_forms
 
 Fields = dict[str, Any]
 

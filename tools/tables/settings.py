@@ -9,9 +9,9 @@ from typing import Any
 
 from hipify_py.catalog import load_catalog
 from hipify_py.catalog.register import read_register
-from hipify_py.core.finding_selection import EVERYTHING
 from hipify_py.core.findings import EXACT
 from hipify_py.core.options import GROUPS as FIX_GROUPS
+from hipify_py.findings.selection import EVERYTHING
 from hipify_py.project.config_keys import (
     ADDED,
     BY_ENTRY,

@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from hipify_py.catalog.model import Row
-from hipify_py.catalog.targeting import Targeting, for_call, older_forms, select
+from hipify_py.core.rows import Row
+from hipify_py.core.targeting import Targeting, for_call, older_forms, select
 from tools.tables.compare import Sides, difference
 from tools.tables.edited import edited_signature
 from tools.tables.evidence import (

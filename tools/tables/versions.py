@@ -12,7 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from hipify_py.catalog.targeting import older_forms
+from hipify_py.core.targeting import older_forms
 from tools.tables.compare import Sides, difference, parse_type
 from tools.tables.cuda_versions import cuda_versions
 from tools.tables.evidence import Evidence, enumerators, first_version, gone_since, version_key

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
-from hipify_py.core.unit import Unit, Use
 from hipify_py.frontend.alternatives import alternatives, condition_around, joint_tests
 from hipify_py.frontend.conditions import Branch, Expression, condition, sections
+from hipify_py.frontend.unit import Unit, Use
 
 # A source's own macros that mean a vendor: `MINE_CUDA` with CUDA's compiler, `MINE_HIP` with HIP's.
 

@@ -9,9 +9,9 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from hipify_py.core.ranges import Ranges
-from hipify_py.core.unit import Unit
 from hipify_py.frontend.brackets import match_forward
 from hipify_py.frontend.conditions import Branch, Section, condition
+from hipify_py.frontend.unit import Unit
 from hipify_py.frontend.words import words
 from hipify_py.rules.ptx.rewriting import converted
 from hipify_py.semantics.effective_rows import effective_row

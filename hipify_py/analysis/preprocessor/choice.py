@@ -15,8 +15,8 @@ from hipify_py.analysis.preprocessor.branch_scoring import HINT, LACKED, NOTHING
 from hipify_py.analysis.preprocessor.macros import HIP_BUILD, is_amd_build_macro
 from hipify_py.analysis.preprocessor.sections import Conditional, Outcome, Sections
 from hipify_py.analysis.preprocessor.versions_tried import ARCHITECTURE, CAUTIOUS, NUMBERS, PLAIN, Setting, settings
-from hipify_py.core.unit import Unit
 from hipify_py.frontend.conditions import Branch
+from hipify_py.frontend.unit import Unit
 
 _MUCH, _FEW = 4000, 2  # bytes of code, symbols in it
 _EQUAL = re.compile(ARCHITECTURE + rb"\s*==")

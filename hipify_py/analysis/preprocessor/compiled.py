@@ -12,8 +12,8 @@ from hipify_py.analysis.preprocessor.macros import ANY_BUILD, Build
 from hipify_py.analysis.preprocessor.sections import Conditional
 from hipify_py.analysis.preprocessor.versions_tried import NUMBERS, Setting
 from hipify_py.core.ranges import Ranges
-from hipify_py.core.unit import Unit
 from hipify_py.frontend.conditions import Branch
+from hipify_py.frontend.unit import Unit
 
 _MOST_ROUNDS = 4
 

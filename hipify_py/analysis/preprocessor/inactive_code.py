@@ -10,7 +10,7 @@ from hipify_py.analysis.preprocessor.compiled import (
 )
 from hipify_py.core.findings import Finding
 from hipify_py.core.translation import INACTIVE, UNKNOWN, UNSUPPORTED, Dependent, Flags, Reference
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 
 # Macros by which one file of a project decides what is compiled in another.
 

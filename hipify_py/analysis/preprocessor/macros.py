@@ -7,10 +7,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from hipify_py.analysis.preprocessor.versions_tried import ARCHITECTURE, HIP_VERSION, NUMBERS, STAND_INS, Setting
-from hipify_py.catalog.targeting import NEWEST_ROCM, version
-from hipify_py.core.unit import Unit
+from hipify_py.core.targeting import NEWEST_ROCM, version
 from hipify_py.frontend.conditions import Macro
 from hipify_py.frontend.lexer import Define
+from hipify_py.frontend.unit import Unit
 
 OF_CUDA = frozenset((b"__CUDACC__", b"__NVCC__", b"__CUDA__", ARCHITECTURE))
 """CUDA's names for the compiler."""

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from hipify_py.analysis.preprocessor.macros import ANY_BUILD, OF_CUDA, Build, Macros
 from hipify_py.analysis.preprocessor.versions_tried import NUMBERS, STAND_INS, Setting
-from hipify_py.core.unit import Unit
 from hipify_py.frontend.conditions import Branch, Expression, Section, condition, sections
+from hipify_py.frontend.unit import Unit
 
 _MOST_BRANCHES = 64  # of one section
 _OWN = re.compile(rb"__HIP\w*|HIP_VERSION")

@@ -7,8 +7,8 @@ import re
 from hipify_py.analysis.preprocessor.choice import choices
 from hipify_py.analysis.preprocessor.macros import ANY_BUILD
 from hipify_py.analysis.preprocessor.versions_tried import VERSIONS, plain
-from hipify_py.core.unit import Unit, Use
 from hipify_py.frontend.conditions import Expression
+from hipify_py.frontend.unit import Unit, Use
 
 _PARAMETERS = re.compile(rb"\([^()]*\)")
 _BLANKS = re.compile(rb"/\*.*?(?:\*/|\Z)|//[^\n]*|\\\r?\n", re.DOTALL)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple
 
-from hipify_py.catalog.targeting import NEWEST_CUDA, version
+from hipify_py.core.targeting import NEWEST_CUDA, version
 
 ARCHITECTURE = b"__CUDA_ARCH__"
 MODERN = 900

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from hipify_py.analysis.preprocessor.macros import OF_CUDA, is_amd_build_macro, is_amd_macro, removed_macros
 from hipify_py.core.ranges import Ranges
-from hipify_py.core.unit import Unit
 from hipify_py.frontend.conditions import (
     Branch,
     Expression,
@@ -20,6 +19,7 @@ from hipify_py.frontend.conditions import (
     sections,
 )
 from hipify_py.frontend.lexer import Include
+from hipify_py.frontend.unit import Unit
 
 _OF_COMPILER = re.compile(rb"__(?:HIP|HCC|AMD|gfx|GFX)\w*|HIP_VERSION\w*")
 """Macros that hipcc or HIP's headers define (clang's InitPreprocessor and AMDGPU targets; hip_version.h)."""

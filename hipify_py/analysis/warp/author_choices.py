@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.amd_branches import AmdBranches, amd_branches
 from hipify_py.analysis.warp.warp_calls import BUILT_IN, warp_calls_of
-from hipify_py.core.unit import Unit
 from hipify_py.frontend.conditions import may_have_amd_branches
 from hipify_py.frontend.syntax import ancestor
+from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.constants import number
 from hipify_py.semantics.declares_name import PARAMETER, TYPE_PARAMETER, declaration_site
 from hipify_py.semantics.device_code import is_surely_host_code

@@ -13,7 +13,7 @@ from hipify_py.analysis.warp.decisions import KEPT, NATIVE, REPORTED, warp_decis
 from hipify_py.analysis.warp.host_reads import QUERIES, size_fields
 from hipify_py.analysis.warp.native_proof import LANES_IN_PTX
 from hipify_py.analysis.warp.pasted_built_ins import pasted_built_ins
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.ptx.statement import statements
 from hipify_py.semantics.group_types import VOTES, group_calls, is_group, may_use_groups
 from hipify_py.semantics.symbols import names_of

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from hipify_py.analysis.dataflow.summaries import Summaries
 from hipify_py.analysis.warp.amd_branches import amd_branches
 from hipify_py.analysis.warp.author_choices import author_choices, is_of_own_half, may_have_choices
 from hipify_py.analysis.warp.host_reads import QUERIES, may_query_warp_size
@@ -18,8 +19,7 @@ from hipify_py.analysis.warp.native_proof import native_obstacle
 from hipify_py.analysis.warp.warp_calls import WarpCall, warp_calls_of
 from hipify_py.core.options import WARPS
 from hipify_py.core.ranges import Ranges
-from hipify_py.core.unit import Unit, Use, is_hip_header
-from hipify_py.dataflow.summaries import Summaries
+from hipify_py.frontend.unit import Unit, Use, is_hip_header
 from hipify_py.semantics.constants import constants_of
 from hipify_py.semantics.effective_rows import row_with_32_lanes
 from hipify_py.semantics.expressions import NAMES, operator_of, strip_parentheses, subexpressions

@@ -15,9 +15,9 @@ from hipify_py.catalog import load_catalog
 from hipify_py.core.options import Options
 from hipify_py.core.project_context import ProjectContext
 from hipify_py.core.source import Source
-from hipify_py.core.unit import Unit, Use
 from hipify_py.frontend.lexer import Lexer
 from hipify_py.frontend.syntax import ancestor
+from hipify_py.frontend.unit import Unit, Use
 from hipify_py.semantics.functions import functions_of
 from hipify_py.semantics.macros import macros_of
 

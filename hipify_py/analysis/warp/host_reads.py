@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from hipify_py.core.unit import Unit, Use
+from hipify_py.frontend.unit import Unit, Use
 from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.expression_types import type_of
 from hipify_py.semantics.expressions import NAMES, call_of, is_same, operator_of, text_of

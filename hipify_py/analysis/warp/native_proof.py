@@ -14,7 +14,7 @@ from hipify_py.analysis.warp.author_choices import WARP_SIZE_NAME
 from hipify_py.analysis.warp.constant_uses import is_constant_use
 from hipify_py.analysis.warp.host_reads import queries_warp_size
 from hipify_py.analysis.warp.warp_calls import WarpCall, warp_calls_of
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.constants import constants_of, number
 from hipify_py.semantics.expressions import callee, name_in, names_in, operator_of, strip_parentheses, text_of
 from hipify_py.semantics.functions import functions_of

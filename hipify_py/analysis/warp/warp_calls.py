@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from hipify_py.core.unit import Unit, Use
+from hipify_py.frontend.unit import Unit, Use
 from hipify_py.semantics.calls import Call, call_at, is_argument_pack
 from hipify_py.semantics.expressions import named_call
 from hipify_py.semantics.functions import Function, functions_of

@@ -11,7 +11,7 @@ from hipify_py.build_systems.autoconf.names import macro
 from hipify_py.build_systems.autoconf.reader import Call
 from hipify_py.build_systems.file import BuildFile
 from hipify_py.core.edits import Edit
-from hipify_py.core.translator import translate
+from hipify_py.translator.translate import translate
 
 PLATFORM = "__HIP_PLATFORM_AMD__"
 """The macro that HIP's headers ask for if another compiler than HIP's reads them."""

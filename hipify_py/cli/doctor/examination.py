@@ -14,7 +14,6 @@ from typing import NamedTuple
 import hipify_py
 from hipify_py.catalog.installed import VARIABLE as ROCM_VARIABLE
 from hipify_py.catalog.installed import default_rocm
-from hipify_py.catalog.targeting import NEWEST_ROCM
 from hipify_py.clang.toolchain import LIBRARY, Part, Toolchain, bindings_folder, find_toolchain
 from hipify_py.clang.toolchain_packages import CUDA, HIP
 from hipify_py.cli.doctor import trial
@@ -24,6 +23,7 @@ from hipify_py.cli.fetch_headers import EXTRA
 from hipify_py.compile.builds.rocm import DEFAULT_ARCH, has_gpu
 from hipify_py.compile.driver import find_hipcc
 from hipify_py.core.cache_files import cache_dir
+from hipify_py.core.targeting import NEWEST_ROCM
 from hipify_py.headers.places import fetched_sets, folder_size, headers_dir
 from hipify_py.report.text import plural
 

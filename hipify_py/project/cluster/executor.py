@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hipify_py.core.project_context import Question
 from hipify_py.core.source import UnreadableSource
-from hipify_py.core.suppression import ignored_in
+from hipify_py.findings.suppression import ignored_in
 from hipify_py.project.cluster.examining import Answer, Briefing, NotThere, Refused, Sent, content_digest, examine, same
 from hipify_py.project.cluster.installation import installation
 from hipify_py.project.cluster.window import Killed, Window

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from heapq import nsmallest
 from itertools import islice
 
-from hipify_py.catalog.targeting import versions_line
 from hipify_py.core.findings import EFFORTS, SEVERITIES, Finding
+from hipify_py.core.targeting import versions_line
 from hipify_py.core.terminal_escape import visible
 from hipify_py.core.translation import OUTCOMES
 from hipify_py.report.explain import EFFORT_WORDS

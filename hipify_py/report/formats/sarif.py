@@ -15,8 +15,8 @@ from urllib.parse import quote
 import hipify_py
 from hipify_py.catalog import load_catalog
 from hipify_py.catalog.register import family
-from hipify_py.catalog.targeting import HIP, NEWEST_CUDA, NEWEST_ROCM
 from hipify_py.core.findings import BY_COMMENT, Diagnostic, Finding
+from hipify_py.core.targeting import HIP, NEWEST_CUDA, NEWEST_ROCM
 from hipify_py.core.terminal_escape import visible
 from hipify_py.report.document import shown_path
 from hipify_py.report.explain import why

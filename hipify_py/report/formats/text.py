@@ -9,8 +9,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from hipify_py.catalog.targeting import Targeting, versions_line
 from hipify_py.core.findings import Finding
+from hipify_py.core.targeting import Targeting, versions_line
 from hipify_py.core.terminal_escape import log_line, visible
 from hipify_py.core.translation import Counts
 from hipify_py.project.result import FAILED

@@ -11,10 +11,9 @@ from typing import NamedTuple
 
 from hipify_py.catalog import Catalog, Row, load_catalog
 from hipify_py.catalog.declarations import CUDA, HIP, Declaration, Signature, load_declarations
-from hipify_py.catalog.targeting import ROC
 from hipify_py.core.findings import Finding
 from hipify_py.core.options import DEFAULT_OPTIONS, Options
-from hipify_py.core.translator import translate
+from hipify_py.core.targeting import ROC
 from hipify_py.report.query.arguments import Argument, arguments, named, parameter_list
 from hipify_py.report.query.origins import WITH_ROC, Origin, origins, targets
 from hipify_py.report.symbols import (
@@ -25,6 +24,7 @@ from hipify_py.report.symbols import (
 from hipify_py.rules.base import Rule
 from hipify_py.rules.trigger_index import INDEX
 from hipify_py.rules.triggers import Patterns, Triggers
+from hipify_py.translator.translate import translate
 
 # Examples of what a name becomes: generated from the headers' declarations, and translated like any code.
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from hipify_py.catalog import Catalog
 from hipify_py.catalog.declarations import Declaration, Signature
-from hipify_py.catalog.targeting import versions_line
+from hipify_py.core.targeting import versions_line
 from hipify_py.report.query.account import Found, Known
 from hipify_py.report.query.arguments import declared
 from hipify_py.report.query.origins import Origin

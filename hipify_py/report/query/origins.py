@@ -7,7 +7,7 @@ from itertools import takewhile
 from typing import Any, NamedTuple
 
 from hipify_py.catalog import Catalog, Row
-from hipify_py.catalog.targeting import older_forms
+from hipify_py.core.targeting import older_forms
 
 WITH_ROC = "with --target roc"
 _PLATFORMS = {"cuda": "CUDA", "rocm": "ROCm"}

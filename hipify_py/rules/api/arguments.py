@@ -10,9 +10,9 @@ from typing import Any
 from hipify_py.catalog import Row
 from hipify_py.core.edits import CompositeEdit, Edit, Move
 from hipify_py.core.findings import Finding
-from hipify_py.core.unit import Unit, Use
 from hipify_py.frontend.brackets import match_forward
 from hipify_py.frontend.tokens import tokens
+from hipify_py.frontend.unit import Unit, Use
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.calls import Call, call_at, has_divided_arguments

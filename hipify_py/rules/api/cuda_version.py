@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from hipify_py.catalog.targeting import version
 from hipify_py.core.findings import Finding
-from hipify_py.core.unit import Unit
+from hipify_py.core.targeting import version
+from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 

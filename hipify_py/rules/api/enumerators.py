@@ -9,8 +9,8 @@ from functools import lru_cache
 from hipify_py.catalog import Catalog, Row
 from hipify_py.core.edits import Edit
 from hipify_py.core.findings import Finding
-from hipify_py.core.unit import Unit, Use
 from hipify_py.frontend.lexer import Lexemes
+from hipify_py.frontend.unit import Unit, Use
 from hipify_py.rules.api.enumerator_literals import compared_literals, literals_of_type
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts

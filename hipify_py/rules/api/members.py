@@ -7,7 +7,7 @@ from hipify_py.catalog import Row
 from hipify_py.core.edits import Edit
 from hipify_py.core.findings import Finding
 from hipify_py.core.translation import CONVERTED, UNSUPPORTED, Reference
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.accesses import owner_at

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from hipify_py.core.edits import Edit
 from hipify_py.core.findings import Finding
-from hipify_py.core.unit import Unit, Use
+from hipify_py.frontend.unit import Unit, Use
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts, words
 from hipify_py.semantics.case_labels import Label, comment_out_label, label_at

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from hipify_py.catalog import Row
 from hipify_py.core.findings import Finding
-from hipify_py.core.unit import Unit, Use
+from hipify_py.frontend.unit import Unit, Use
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.conditional_branches import Arms, are_exclusive, arms_at

@@ -7,8 +7,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from hipify_py.core.findings import Finding
-from hipify_py.core.unit import Unit, Use
 from hipify_py.frontend.syntax import ancestor
+from hipify_py.frontend.unit import Unit, Use
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.effective_rows import effective_row

@@ -9,8 +9,8 @@ from hipify_py.catalog import Row
 from hipify_py.core.edits import Edit
 from hipify_py.core.findings import Finding, as_note
 from hipify_py.core.translation import CONVERTED, INACTIVE, NATIVE, UNSUPPORTED, Reference
-from hipify_py.core.unit import Unit, Use
 from hipify_py.frontend.brackets import trim
+from hipify_py.frontend.unit import Unit, Use
 from hipify_py.rules.base import DedupedFinding, Example, Rule, Support, mapping_note
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.declared_names import TAGS

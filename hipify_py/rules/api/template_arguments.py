@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from hipify_py.core.edits import CompositeEdit, replaced
 from hipify_py.core.findings import Finding
-from hipify_py.core.unit import Unit, Use
 from hipify_py.frontend.brackets import pieces, trim
 from hipify_py.frontend.syntax import ancestor
+from hipify_py.frontend.unit import Unit, Use
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 

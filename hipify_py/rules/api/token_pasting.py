@@ -10,7 +10,7 @@ from hipify_py.analysis.warp.pasted_built_ins import pasted_built_ins
 from hipify_py.core.edits import Edit
 from hipify_py.core.findings import Finding
 from hipify_py.core.translation import CONVERTED, Reference
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.triggers import texts
 from hipify_py.semantics.token_pasting import PastedPrefixes, Prefix, find_prefixes

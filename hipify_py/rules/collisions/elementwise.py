@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.rules.collisions.functions import Function
 from hipify_py.rules.collisions.types import base_type
 from hipify_py.semantics.expressions import arguments_of, entries_of, operator_of, strip_parentheses, text_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from hipify_py.core.edits import Edit
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 
 GUARD = b"#ifndef __HIP__  // HIP has it"
 

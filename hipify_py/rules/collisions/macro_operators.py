@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from hipify_py.core.edits import Edit
 from hipify_py.core.findings import Finding, as_note
-from hipify_py.core.unit import Unit
 from hipify_py.frontend.brackets import match_forward
 from hipify_py.frontend.tokens import Token, tokens
+from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.collisions.functions import BOTH_SIDES, VECTOR_OPERATORS
 from hipify_py.rules.collisions.types import base_type

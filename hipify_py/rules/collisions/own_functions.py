@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hipify_py.core.edits import Edit
-from hipify_py.core.unit import Unit
 from hipify_py.frontend.syntax import ancestor
+from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import DedupedFinding, Example, Rule
 from hipify_py.rules.collisions.functions import Function, named_functions
 from hipify_py.rules.collisions.guards import guarded

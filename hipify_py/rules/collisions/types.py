@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.expressions import text_of
 from hipify_py.semantics.macros import macros_of
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from hipify_py.core.edits import Edit
-from hipify_py.core.unit import Unit
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.tokens import tokens
+from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import DedupedFinding, Example, Rule
 from hipify_py.rules.collisions.elementwise import is_elementwise
 from hipify_py.rules.collisions.functions import BOTH_SIDES, VECTOR_OPERATORS, Function, operators

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from hipify_py.core.unit import Unit, Use
 from hipify_py.frontend.syntax import ancestor
+from hipify_py.frontend.unit import Unit, Use
 from hipify_py.rules.base import DedupedFinding, Example, Rule
 from hipify_py.rules.triggers import uses, words
 from hipify_py.semantics.accesses import owner_at

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from hipify_py.core.clang_facts import NO_EVIDENCE
 from hipify_py.core.edits import Edit
 from hipify_py.core.findings import Finding
-from hipify_py.core.fingerprints import moved
 from hipify_py.core.options import GROUPS
 from hipify_py.core.translation import Reference
-from hipify_py.core.unit import Unit
+from hipify_py.findings.fingerprints import moved
 from hipify_py.frontend.lexer import RawString
+from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 
@@ -37,7 +37,7 @@ class EmbeddedKernels(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding | Reference]:
-        from hipify_py.core.translator import translate
+        from hipify_py.translator.translate import translate
 
         # A string cannot include the support header, and its notes are reported outside of it.
         options = unit.options._replace(implicit_runtime=False, support=False, annotate=False)

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.catalog import Row
-from hipify_py.catalog.targeting import support_form
 from hipify_py.core.edits import Edit
 from hipify_py.core.findings import Finding
+from hipify_py.core.targeting import support_form
 from hipify_py.core.translation import CONVERTED, UNSUPPORTED, Reference
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.triggers import Fact, facts, texts, words
 from hipify_py.semantics.accesses import owner_at

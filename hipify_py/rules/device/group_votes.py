@@ -9,7 +9,7 @@ from hipify_py.analysis.warp.decisions import keeps_32
 from hipify_py.core.edits import Edit
 from hipify_py.core.findings import Finding
 from hipify_py.core.translation import UNSUPPORTED, Reference
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts, texts, words
 from hipify_py.semantics.expressions import callee, is_same, name_in, operator_of, text_of

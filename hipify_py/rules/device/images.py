@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from hipify_py.analysis.texture_references import fetches_through_pointers
 from hipify_py.core.findings import Finding
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import uses
 

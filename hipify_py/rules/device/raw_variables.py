@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from hipify_py.core.edits import CompositeEdit, Edit, replaced
 from hipify_py.core.source import is_header_name
-from hipify_py.core.unit import Unit
 from hipify_py.frontend.syntax import ancestor
+from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.constructors import constructors_of
 from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.expressions import text_of

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from hipify_py.analysis.texture_references import BIND, FETCH, Texture, texture_references
 from hipify_py.core.edits import CompositeEdit, replaced
 from hipify_py.core.findings import Finding
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import words
 from hipify_py.semantics.calls import Call

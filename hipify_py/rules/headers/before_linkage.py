@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from hipify_py.core.edits import Edit
-from hipify_py.core.unit import Unit
 from hipify_py.frontend.lexer import Include
+from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.headers import branches_at
 
 _EXTERN_C = re.compile(rb'[ \t]*extern\s+"C"\s*\{[ \t]*\r?\n')

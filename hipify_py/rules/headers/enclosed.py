@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from hipify_py.analysis.preprocessor.compiled import inactive_ranges
-from hipify_py.core.unit import Unit
 from hipify_py.frontend.enclosing_braces import LINKAGE, NAMESPACE, OTHER, Brace, brace_kind, braces_around
+from hipify_py.frontend.unit import Unit
 from hipify_py.rules.headers.runtime_header import RUNTIME
 
 _FILE, _RUNTIME = "file", "runtime"

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from hipify_py.core.source import CUDA_SUFFIXES
-from hipify_py.core.unit import Unit
 from hipify_py.frontend.bodies import Bodies
 from hipify_py.frontend.lexer import Name
+from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.triggers import words
 from hipify_py.semantics.calls import is_plain_call

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from hipify_py.core.edits import Edit
 from hipify_py.core.source import CUDA_SUFFIXES
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.lines import added_includes
 from hipify_py.rules.headers.runtime_header import head_place

@@ -13,8 +13,8 @@ from hipify_py.core.findings import Finding
 from hipify_py.core.project_context import new_name, renamed_endings
 from hipify_py.core.source import BOM
 from hipify_py.core.translation import CONVERTED, NATIVE, UNKNOWN, UNSUPPORTED, Reference
-from hipify_py.core.unit import Unit
 from hipify_py.frontend.lexer import Include
+from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import DedupedFinding, Example, Rule, mapping_note
 from hipify_py.rules.headers.lines import added_includes
 from hipify_py.rules.headers.runtime_header import RUNTIME, needs_runtime

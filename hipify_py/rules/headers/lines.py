@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from hipify_py.core.edits import Edit
 from hipify_py.core.source import BOM
-from hipify_py.core.unit import Unit
 from hipify_py.frontend.lexer import Include
+from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.headers import branches_at, covers
 
 

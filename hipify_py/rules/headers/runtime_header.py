@@ -6,9 +6,9 @@ import re
 
 from hipify_py.core.project_context import has_file_ending
 from hipify_py.core.source import BOM
-from hipify_py.core.unit import Unit
 from hipify_py.frontend.lexer import Include
 from hipify_py.frontend.tokens import texts
+from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.headers import branches_at, guard_end, header_row, spans_rest_of_source
 from hipify_py.support_header import HEADER
 

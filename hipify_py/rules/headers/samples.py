@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from hipify_py.core.findings import Finding
 from hipify_py.core.project_context import has_file_ending
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import headers
 from hipify_py.semantics.headers import is_local

@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 
 from hipify_py.core.edits import Edit
-from hipify_py.core.unit import Unit
 from hipify_py.frontend.lexer import Include
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.frontend.tokens import tokens
+from hipify_py.frontend.unit import Unit
 from hipify_py.rules.headers.lines import added_lines, line_after
 from hipify_py.rules.headers.runtime_header import has_braces, head_place, needs_runtime
 from hipify_py.semantics.conditional_branches import arms_at

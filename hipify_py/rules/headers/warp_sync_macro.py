@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from hipify_py.catalog.targeting import version
 from hipify_py.core.edits import Edit
-from hipify_py.core.unit import Unit, is_hip_header
+from hipify_py.core.targeting import WARP_SYNC_MACRO, gates_warp_sync, version
+from hipify_py.frontend.unit import Unit, is_hip_header
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.lines import added_lines
 from hipify_py.rules.headers.runtime_header import head_place
@@ -22,12 +22,11 @@ from hipify_py.semantics.pointees import is_template_parameter, pointee
 from hipify_py.semantics.symbols import names_of
 from hipify_py.support_header import HEADER
 
-MACRO = b"HIP_ENABLE_WARP_SYNC_BUILTINS"
 _BUILT_IN = re.compile(r"__\w+_sync|__activemask")
 _SHUFFLE = re.compile(r"__shfl_(?:up_|down_|xor_)?sync")
 _BFLOAT16 = re.compile(rb"(?:__)?nv_bfloat162?|__hip_bfloat162?")
 _VOTES = (b"ballot", b"any", b"all", b"match_any", b"match_all")
-_FIRST, _FIRST_WITHOUT = (6, 2), (7, 0)
+_FIRST = (6, 2)
 
 
 class WarpSyncMacro(Rule):
@@ -47,20 +46,15 @@ class WarpSyncMacro(Rule):
 
     def apply(self, unit: Unit) -> Iterator[Edit]:
         rocm = unit.options.targeting.rocm
-        if (rocm and version(rocm) < _FIRST) or MACRO in unit.source.data or unit.is_hip:
+        if (rocm and version(rocm) < _FIRST) or WARP_SYNC_MACRO in unit.source.data or unit.is_hip:
             return
         if (
-            (is_gated(rocm) and (_uses_built_in(unit) or _includes_device_code(unit)))
+            (gates_warp_sync(rocm) and (_uses_built_in(unit) or _includes_device_code(unit)))
             or _group_votes(unit)
             or (unit.project.group_votes and _includes_groups(unit))
             or _shuffles_bfloat16(unit)
         ):
-            yield added_lines(unit, head_place(unit), b"#define " + MACRO)
-
-
-def is_gated(rocm: str) -> bool:
-    """Whether the headers of a version declare the `_sync` built-ins only behind the macro; empty is the newest."""
-    return bool(rocm) and _FIRST <= version(rocm) < _FIRST_WITHOUT
+            yield added_lines(unit, head_place(unit), b"#define " + WARP_SYNC_MACRO)
 
 
 def _uses_built_in(unit: Unit) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from hipify_py.analysis.preprocessor.both_vendors import EITHER, serves_both
 from hipify_py.core.edits import CompositeEdit, replaced
-from hipify_py.core.unit import Unit, Use
+from hipify_py.frontend.unit import Unit, Use
 from hipify_py.rules.base import DedupedFinding, Example, Rule, Support
 from hipify_py.rules.collisions.functions import in_amd_branch
 from hipify_py.rules.triggers import uses

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from hipify_py.core.edits import Edit
 from hipify_py.core.findings import Finding
 from hipify_py.core.translation import CONVERTED, NATIVE, UNSUPPORTED, Reference
-from hipify_py.core.unit import Unit
 from hipify_py.frontend.chevrons import Closing, find_closing, opening_end
+from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.device_code import in_device_code

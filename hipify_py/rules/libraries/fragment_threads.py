@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.decisions import AUTHOR, KEPT, warp_decisions
 from hipify_py.core.findings import Finding
-from hipify_py.core.unit import Unit
 from hipify_py.frontend.syntax import ancestor
+from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import uses
 from hipify_py.semantics.constants import constants_of, number

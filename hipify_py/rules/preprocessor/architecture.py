@@ -9,7 +9,7 @@ from hipify_py.analysis.preprocessor.choice import choice_at, has_own_branch
 from hipify_py.analysis.preprocessor.versions_tried import ARCHITECTURE, CAUTIOUS
 from hipify_py.core.edits import CompositeEdit, Edit
 from hipify_py.core.findings import Finding
-from hipify_py.core.unit import Unit, Use
+from hipify_py.frontend.unit import Unit, Use
 from hipify_py.rules.base import DedupedFinding, Example, PinnedFinding, Rule, Support
 from hipify_py.rules.preprocessor.values import is_numeric_operand, lost, value
 from hipify_py.rules.triggers import uses

@@ -8,8 +8,8 @@ from hipify_py.analysis.preprocessor.both_vendors import serves_both
 from hipify_py.analysis.preprocessor.choice import has_own_branch
 from hipify_py.analysis.preprocessor.versions_tried import ARCHITECTURE, VERSIONS
 from hipify_py.core.edits import CompositeEdit, replaced
-from hipify_py.core.unit import Unit, Use
 from hipify_py.frontend.alternatives import alternatives
+from hipify_py.frontend.unit import Unit, Use
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.preprocessor.values import is_numeric_operand, value
 from hipify_py.rules.triggers import Fact, facts

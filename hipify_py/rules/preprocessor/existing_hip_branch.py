@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from hipify_py.analysis.preprocessor.both_vendors import EITHER, HIP_MACROS, serves_both
 from hipify_py.analysis.preprocessor.choice import has_own_branch
 from hipify_py.core.edits import CompositeEdit, replaced
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts, uses, words
 

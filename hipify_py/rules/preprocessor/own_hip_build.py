@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from hipify_py.analysis.preprocessor.choice import choices, has_own_branch
 from hipify_py.analysis.preprocessor.macros import OF_CUDA, is_amd_build_macro, is_amd_macro
 from hipify_py.core.edits import Edit
-from hipify_py.core.unit import Unit
 from hipify_py.frontend.conditions import Branch, Expression, condition
+from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts, uses
 

@@ -8,7 +8,7 @@ from hipify_py.analysis.preprocessor.both_vendors import EITHER
 from hipify_py.analysis.preprocessor.choice import Choice
 from hipify_py.core.edits import CompositeEdit, replaced
 from hipify_py.core.findings import Finding
-from hipify_py.core.unit import Unit, Use
+from hipify_py.frontend.unit import Unit, Use
 from hipify_py.rules.base import DedupedFinding, Support
 
 _BEFORE_BRACKETS = frozenset((b"", b"if", b"elif"))

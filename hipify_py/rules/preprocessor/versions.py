@@ -9,7 +9,7 @@ from hipify_py.analysis.preprocessor.choice import choice_at, choices, has_own_b
 from hipify_py.analysis.preprocessor.version_tests import version_test
 from hipify_py.analysis.preprocessor.versions_tried import ARCHITECTURE, STAND_INS, VERSIONS, Setting, plain
 from hipify_py.core.edits import CompositeEdit, Edit, replaced
-from hipify_py.core.unit import Unit, Use
+from hipify_py.frontend.unit import Unit, Use
 from hipify_py.rules.base import DedupedFinding, Example, PinnedFinding, Rule, Support
 from hipify_py.rules.preprocessor.values import lost, value
 from hipify_py.rules.triggers import uses

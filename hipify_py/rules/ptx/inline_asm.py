@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from hipify_py.core.edits import CompositeEdit, Edit
 from hipify_py.core.findings import Finding
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import NO_FIXES, Example, Rule, Support
 from hipify_py.rules.ptx.rewriting import converted_source
 from hipify_py.rules.triggers import words

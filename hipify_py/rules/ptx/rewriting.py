@@ -10,7 +10,7 @@ from typing import NamedTuple
 from hipify_py.analysis.warp.decisions import KEPT, warp_decisions
 from hipify_py.core.edits import CompositeEdit, Edit, replaced
 from hipify_py.core.findings import Finding
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.ptx.asm_context import AsmContext, lay_out, type_of
 from hipify_py.ptx.carry_flow import CarryFlow, carry_use
 from hipify_py.ptx.catalog import PtxCatalog, load_ptx_catalog

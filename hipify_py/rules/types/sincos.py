@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from hipify_py.core.edits import Edit
 from hipify_py.core.findings import Finding
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.triggers import uses
 from hipify_py.semantics.device_code import in_device_code

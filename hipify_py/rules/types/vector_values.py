@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from hipify_py.core.edits import Edit
-from hipify_py.core.unit import Unit, Use
+from hipify_py.frontend.unit import Unit, Use
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.rules.types.vector_lists import complete, initializer_lists

@@ -8,7 +8,7 @@ from hipify_py.analysis.warp.author_choices import author_choices, may_have_choi
 from hipify_py.analysis.warp.census import warp_operations
 from hipify_py.analysis.warp.decisions import KEPT
 from hipify_py.core.findings import Finding
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import texts
 

@@ -14,8 +14,8 @@ from hipify_py.core.edits import CompositeEdit, Edit, replaced
 from hipify_py.core.findings import Finding
 from hipify_py.core.options import WARPS
 from hipify_py.core.translation import AppliedFix, WarpOutcome
-from hipify_py.core.unit import Unit
 from hipify_py.frontend.conditions import condition, sections
+from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import NO_FIXES, DedupedFinding, Example, Rule
 from hipify_py.rules.triggers import Fact, facts, texts
 

@@ -13,7 +13,7 @@ from hipify_py.analysis.warp.native_proof import is_full_mask
 from hipify_py.analysis.warp.warp_calls import WarpCall, warp_calls_of
 from hipify_py.core.edits import Edit
 from hipify_py.core.findings import Finding
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import NO_FIXES, Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.constants import number

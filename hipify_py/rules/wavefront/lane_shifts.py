@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from hipify_py.analysis.dataflow.operations import BINARY, COPY, SELECT, Operation
+from hipify_py.analysis.dataflow.summaries import FunctionAnalysis, summaries_of
+from hipify_py.analysis.dataflow.uniformity import LANE
 from hipify_py.analysis.warp.decisions import KEPT, warp_decisions
 from hipify_py.core.edits import Edit
-from hipify_py.core.unit import Unit
-from hipify_py.dataflow.operations import BINARY, COPY, SELECT, Operation
-from hipify_py.dataflow.summaries import FunctionAnalysis, summaries_of
-from hipify_py.dataflow.uniformity import LANE
+from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import texts
 from hipify_py.semantics.constants import constants_of, number

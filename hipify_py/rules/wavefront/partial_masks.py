@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from hipify_py.analysis.divergent_masks import divergent_full_masks
 from hipify_py.core.findings import Finding
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts, words
 

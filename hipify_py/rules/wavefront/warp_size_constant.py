@@ -9,8 +9,8 @@ from hipify_py.analysis.warp.constant_uses import is_constant_use
 from hipify_py.core.edits import Edit
 from hipify_py.core.findings import Finding
 from hipify_py.core.translation import AppliedFix
-from hipify_py.core.unit import Unit
 from hipify_py.frontend.syntax import ancestor
+from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import NO_FIXES, Example, Rule, Support
 from hipify_py.rules.triggers import words
 from hipify_py.semantics.declares_name import ENUMERATOR, VARIABLE, declaration_site

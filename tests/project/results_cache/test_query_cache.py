@@ -11,11 +11,11 @@ from hipify_py import Options
 from hipify_py.catalog import load_catalog
 from hipify_py.core.project_context import ProjectContext, has_file
 from hipify_py.core.source import Source
-from hipify_py.core.translator import lexer
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 from hipify_py.project.api import ConversionReport, check
 from hipify_py.project.content_facts import FileFacts
 from hipify_py.project.query_cache import QueryCache, Read
+from hipify_py.translator.translate import lexer
 
 FILES = {
     "a.cu": '#include "sum.cuh"\n__global__ void k(int *p) { p[0] = sum(p[threadIdx.x % kWarpSize]); }\n',

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-import hipify_py.core.translator
+import hipify_py.translator.translate
 from hipify_py import Options
 from hipify_py.project.api import check, convert
 from hipify_py.project.results_cache import fingerprint
@@ -38,7 +38,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def translated(project: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Translated]:
     """The project has been checked once."""
     check([project], jobs=1, cache=True)
-    translate, done = hipify_py.core.translator.translate, set()
+    translate, done = hipify_py.translator.translate.translate, set()
 
     def noted(*arguments: object, path: str, **more: object) -> object:
         done.add(Path(path).name)
@@ -49,7 +49,7 @@ def translated(project: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Trans
         done.clear()
         return found
 
-    monkeypatch.setattr(hipify_py.core.translator, "translate", noted)
+    monkeypatch.setattr(hipify_py.translator.translate, "translate", noted)
     return asked
 
 

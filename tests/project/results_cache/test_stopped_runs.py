@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-import hipify_py.core.translator
+import hipify_py.translator.translate
 from hipify_py.project.api import ConversionReport, check, convert
 from hipify_py.project.executor import BATCH
 from hipify_py.project.results_cache import store
@@ -46,13 +46,13 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def translated(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the files that this process has translated."""
     done: list[str] = []
-    translate = hipify_py.core.translator.translate
+    translate = hipify_py.translator.translate.translate
 
     def noted(*arguments: object, path: str, **more: object) -> object:
         done.append(Path(path).name)
         return translate(*arguments, path=path, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(hipify_py.core.translator, "translate", noted)
+    monkeypatch.setattr(hipify_py.translator.translate, "translate", noted)
     return done
 
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from hipify_py.catalog.targeting import version
 from hipify_py.core.cache_files import cache_dir
+from hipify_py.core.targeting import version
 from hipify_py.report.text import emit
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hipify_py.build_systems.cmake.lexer import Command
 from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.rules.sources import ENDING
-from hipify_py.rules.headers.warp_sync_macro import MACRO, is_gated
+from hipify_py.core.targeting import WARP_SYNC_MACRO, gates_warp_sync
 
 _NAMING = frozenset({"project", "enable_language", "check_language"})
 _PROPERTIES = frozenset({"set_source_files_properties", "set_target_properties", "set_property"})
@@ -63,6 +63,8 @@ def _include_runtime(file: CMakeFile, command: Command) -> None:
     data = file.source.data
     named = " ".join(data[source.start : source.end].decode("utf-8", "surrogateescape") for source in sources)
     rocm = file.options.targeting.rocm
-    macro = f"-D{MACRO.decode()}= " if is_gated(rocm) else ""  # the header comes before the #define of any source
+    macro = (
+        f"-D{WARP_SYNC_MACRO.decode()}= " if gates_warp_sync(rocm) else ""
+    )  # the header comes before the #define of any source
     line = f"set_property(SOURCE {named} APPEND PROPERTY COMPILE_OPTIONS {macro}{_INCLUDED})"
     file.insert_behind(command.start, command.end, [line])

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from hipify_py.dataflow.operations import (
+from hipify_py.analysis.dataflow.operations import (
     ADDRESS,
     ASM,
     BINARY,
@@ -29,7 +29,7 @@ from hipify_py.dataflow.operations import (
     Operation,
     Variable,
 )
-from hipify_py.dataflow.solver import solve
+from hipify_py.analysis.dataflow.solver import solve
 
 BLOCK, WAVEFRONT, WARP, UNSURE, LANE = range(5)
 """Uniform in the whole block; in each wavefront of 64; in each warp of 32; unknown; different from lane to lane."""

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from functools import partial
 
-from hipify_py.dataflow.operations import ASM, CALL, DEFAULT, EXTERN, PARAMETER, Operation, Region
-from hipify_py.dataflow.summaries import FunctionAnalysis, Summaries
-from hipify_py.dataflow.uniformity import BLOCK, LANE, LANE_INDEX, THREAD_INDEX, WARP, WARP_INDEX, is_size_of_warp
+from hipify_py.analysis.dataflow.operations import ASM, CALL, DEFAULT, EXTERN, PARAMETER, Operation, Region
+from hipify_py.analysis.dataflow.summaries import FunctionAnalysis, Summaries
+from hipify_py.analysis.dataflow.uniformity import (
+    BLOCK,
+    LANE,
+    LANE_INDEX,
+    THREAD_INDEX,
+    WARP,
+    WARP_INDEX,
+    is_size_of_warp,
+)
 from hipify_py.semantics.control_flow import CHOICE, IF, LEFT, SWITCH
 
 _WARPS = range(32)

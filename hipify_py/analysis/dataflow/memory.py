@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from hipify_py.dataflow.operations import (
+from hipify_py.analysis.dataflow.operations import (
     ADDRESS,
     BINARY,
     CALL,
@@ -25,7 +25,7 @@ from hipify_py.dataflow.operations import (
     Operation,
     Variable,
 )
-from hipify_py.dataflow.plain import OBJECT, Place, Root, Summary, WaitSummary
+from hipify_py.analysis.dataflow.plain import OBJECT, Place, Root, Summary, WaitSummary
 
 _SCOPE = rb"(?:_block|_system)?"
 _MODIFIES = re.compile(

@@ -16,8 +16,8 @@ from hashlib import blake2b
 from hipify_py.core.edits import Edit, SourceMap, apply, ordered
 from hipify_py.core.findings import Finding, Fix, FixedLines, Replacement
 from hipify_py.core.source import Source
-from hipify_py.core.unit import Unit
 from hipify_py.frontend.tokens import texts
+from hipify_py.frontend.unit import Unit
 
 # The fixes of findings: where their edits are, which of them are applied together, and how they are shown.
 

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from hipify_py.dataflow.operations import COPY, LoweredFunction, Operation
+from hipify_py.analysis.dataflow.operations import COPY, LoweredFunction, Operation
 
 if TYPE_CHECKING:
     Fact = TypeVar("Fact")

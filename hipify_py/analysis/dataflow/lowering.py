@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from hipify_py.dataflow.operations import (
+from hipify_py.analysis.dataflow.operations import (
     ADDRESS,
     ASM,
     BINARY,

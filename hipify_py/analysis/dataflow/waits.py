@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from hipify_py.dataflow.memory import Access, Memory, is_member_call
-from hipify_py.dataflow.operations import (
+from hipify_py.analysis.dataflow.memory import Access, Memory, is_member_call
+from hipify_py.analysis.dataflow.operations import (
     BINARY,
     CALL,
     CAST,
@@ -32,8 +32,8 @@ from hipify_py.dataflow.operations import (
     LoweredFunction,
     Operation,
 )
-from hipify_py.dataflow.plain import FLAG, LOCK, WaitSummary
-from hipify_py.dataflow.uniformity import BLOCK, UNSURE, Uniformity
+from hipify_py.analysis.dataflow.plain import FLAG, LOCK, WaitSummary
+from hipify_py.analysis.dataflow.uniformity import BLOCK, UNSURE, Uniformity
 from hipify_py.semantics.control_flow import LOOP, SWITCH
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from hipify_py.core.findings import Finding
 from hipify_py.core.source import BOM
 from hipify_py.core.terminal_escape import visible
 from hipify_py.core.translation import UNKNOWN, UNSUPPORTED, Reference
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 
 _NOTE = re.compile(rb"[ \t]*(?://|/\*) (HIP\d{3}): [^\r\n]*")
 _NOTE_LINE = re.compile(rb"^(?:\xef\xbb\xbf)?" + _NOTE.pattern, re.MULTILINE)

@@ -9,13 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from hipify_py.core.annotations import with_notes
 from hipify_py.core.edits import CompositeEdit, Edit, OverlappingEdits, dropped, extent, ordered, resolve
-from hipify_py.core.finding_selection import chosen
 from hipify_py.core.findings import Finding, with_more
-from hipify_py.core.fingerprints import placed
 from hipify_py.core.ranges import Ranges
-from hipify_py.core.suppression import silence
 from hipify_py.core.translation import (
     CONVERTED,
     NATIVE,
@@ -27,7 +23,11 @@ from hipify_py.core.translation import (
     WarpCounts,
     WarpOutcome,
 )
-from hipify_py.core.unit import Unit
+from hipify_py.findings.annotations import with_notes
+from hipify_py.findings.fingerprints import placed
+from hipify_py.findings.selection import chosen
+from hipify_py.findings.suppression import silence
+from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import DedupedFinding, PinnedFinding, Support
 from hipify_py.rules.headers.support_include import include_edit, included_as
 from hipify_py.rules.registry import rules_for

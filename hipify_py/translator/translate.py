@@ -10,17 +10,17 @@ from hipify_py.catalog.presets import add_presets
 from hipify_py.core.clang_facts import moved
 from hipify_py.core.edits import SourceMap, apply, composed
 from hipify_py.core.findings import Finding
-from hipify_py.core.fingerprints import apart, edits_of, placed, shifted
 from hipify_py.core.options import DEFAULT_FIXES, DEFAULT_OPTIONS, GROUPS, Options
-from hipify_py.core.passes import ANALYSES, OUTPUT_PASSES, Draft
 from hipify_py.core.project_context import NO_PROJECT, ProjectContext
 from hipify_py.core.source import CUDA_SUFFIXES, Source, is_other_language, reject_unreadable
 from hipify_py.core.translation import AppliedFix, Dependent, Flags, Reference, Translation
-from hipify_py.core.unit import Unit
+from hipify_py.findings.fingerprints import apart, edits_of, placed, shifted
 from hipify_py.frontend.lexer import Lexer
 from hipify_py.frontend.prefilter import may_need_translation
+from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.references import resolve as resolve_names
 from hipify_py.support_header import MARK
+from hipify_py.translator.passes import ANALYSES, OUTPUT_PASSES, Draft
 
 _lexers: dict[int, tuple[Catalog, Lexer]] = {}
 

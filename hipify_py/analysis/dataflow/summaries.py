@@ -13,10 +13,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hipify_py.core.unit import Unit
-from hipify_py.dataflow.lowering import Environment, lower
-from hipify_py.dataflow.memory import Memory
-from hipify_py.dataflow.operations import (
+from hipify_py.analysis.dataflow.lowering import Environment, lower
+from hipify_py.analysis.dataflow.memory import Memory
+from hipify_py.analysis.dataflow.operations import (
     ADDRESS,
     BINARY,
     CALL,
@@ -31,10 +30,11 @@ from hipify_py.dataflow.operations import (
     Operation,
     Variable,
 )
-from hipify_py.dataflow.plain import Place, Summary, from_plain, join_summaries, to_plain
-from hipify_py.dataflow.solver import solve
-from hipify_py.dataflow.uniformity import BLOCK, UNSURE, Divergence, Uniformity, join_divergence
-from hipify_py.dataflow.waits import Wait, find_waits, wait_summary
+from hipify_py.analysis.dataflow.plain import Place, Summary, from_plain, join_summaries, to_plain
+from hipify_py.analysis.dataflow.solver import solve
+from hipify_py.analysis.dataflow.uniformity import BLOCK, UNSURE, Divergence, Uniformity, join_divergence
+from hipify_py.analysis.dataflow.waits import Wait, find_waits, wait_summary
+from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.constants import constants_of, number
 from hipify_py.semantics.control_flow import CHOICE, IF, LEFT, LOOP
 from hipify_py.semantics.expressions import NAMES, name_in, operator_of, subexpressions, text_of

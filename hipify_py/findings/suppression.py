@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from hipify_py.core.edits import Edit
 from hipify_py.core.findings import BY_COMMENT, BY_CONFIGURATION, Finding
 from hipify_py.core.options import FileIgnores, Options
-from hipify_py.core.unit import Unit
+from hipify_py.frontend.unit import Unit
 
 if TYPE_CHECKING:
     import pathspec

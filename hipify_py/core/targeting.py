@@ -6,12 +6,15 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from hipify_py.catalog.model import Row
+from hipify_py.core.rows import Row
 
 NEWEST_ROCM = "10.0"
 NEWEST_CUDA = "13.5"
 OLDEST_ROCM = "5.2"
 """The tables do not distinguish older versions."""
+
+WARP_SYNC_MACRO = b"HIP_ENABLE_WARP_SYNC_BUILTINS"
+"""The macro without which some versions of HIP's headers do not declare the `_sync` built-ins."""
 
 _RECENT = (7, 3)
 # Whoever does not choose a ROCm may well compile with an older one: targets this new are noted.
@@ -225,3 +228,8 @@ def _lost(row: Row, advice: str) -> Row:
     """An unsupported row; forms of other argument counts may still have a target."""
     fields = {key: row.details[key] for key in ("by_arity", "by_type", "support", *_OF_CUDA) if key in row.details}
     return Row(row.name, row.library, row.kind, None, {**fields, "unsupported": True, "advice": advice})
+
+
+def gates_warp_sync(rocm: str) -> bool:
+    """Whether the headers of a ROCm declare the `_sync` built-ins only with `WARP_SYNC_MACRO`; empty is the newest."""
+    return bool(rocm) and (6, 2) <= version(rocm) < (7, 0)
