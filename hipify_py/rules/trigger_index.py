@@ -52,10 +52,6 @@ INDEX: dict[str, tuple[str, Triggers]] = {
         "VectorOperators",
         (words("operator")),
     ),
-    "collisions.macro_operators": (
-        "MacroOperators",
-        (facts(Fact.DEFINES)) & (words("operator")),
-    ),
     "launch.bounds": (
         "LaunchBounds",
         (uses("__launch_bounds__")),
@@ -116,21 +112,9 @@ INDEX: dict[str, tuple[str, Triggers]] = {
         "LookedUp",
         (words("*GetProcAddress*", "*cuGetProcAddress*", "*cudaGetDriverEntryPoint*", "*dlsym*", "*dlvsym*")),
     ),
-    "api.name_texts": (
-        "NameTexts",
-        (facts(Fact.USED_FUNCTIONS)),
-    ),
-    "api.pasted_arguments": (
-        "PastedArguments",
-        (facts(Fact.DEFINES)) & (texts("##")),
-    ),
     "api.merged_cases": (
         "MergedCases",
         (words("switch")) & (facts(Fact.MERGED_VALUES)),
-    ),
-    "api.merged_values": (
-        "MergedValues",
-        (facts(Fact.MERGED_VALUES)),
     ),
     "api.merged_overloads": (
         "MergedOverloads",
@@ -228,10 +212,6 @@ INDEX: dict[str, tuple[str, Triggers]] = {
     "device.half_atomics": (
         "HalfAtomics",
         (uses("atomicAdd")) & (words("*bfloat16*", "*half*")),
-    ),
-    "device.signed_atomics": (
-        "SignedAtomics",
-        (uses("atomicAnd*", "atomicOr*", "atomicXor*")),
     ),
     "wavefront.kept_warps": (
         "KeptWarps",
