@@ -302,7 +302,7 @@ def test_only_files_with_an_answer_count_as_parsed(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr("hipify_py.cli.compile.find_toolchain", lambda **wanted: parts)
-    monkeypatch.setattr("hipify_py.compile.syntax.check.check_groups", partial(check_groups, limits=Limits(2)))
+    monkeypatch.setattr("hipify_py.cli.compile.check_groups", partial(check_groups, limits=Limits(2)))
     write(project, files)
     assert run(["compile", "src", "--syntax", "--", *FOREVER]) == 3
     assert summary in capsys.readouterr().err
