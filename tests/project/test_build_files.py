@@ -148,7 +148,7 @@ def tree(tmp_path: Path) -> Path:
         "lib/app.vcxproj": b'<Project>\n<CudaCompile Include="a.cu"/>\n',
         "gone/Makefile": b"all:\n\tnvcc a.cu\n",
         ".gitignore": b"gone/\n",
-        "large.mk": b"nvcc\n" * 300_000,
+        "large.mk": b"# nvcc" * 250_000,
     }
     for name, data in files.items():
         path = tmp_path / "src" / name
