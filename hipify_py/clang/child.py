@@ -61,8 +61,8 @@ def _serve() -> None:
                 return
             signal.sigtimedwait({signal.SIGCHLD}, 0.5)
         if ended[1]:
-            said = {"status": "crashed", "values": [], "detail": f"exit status {os.waitstatus_to_exitcode(ended[1])}"}
-            _say(said)
+            reply = {"status": "crashed", "values": [], "detail": f"exit status {os.waitstatus_to_exitcode(ended[1])}"}
+            _write(reply)
 
 
 def _work(job: dict[str, Any]) -> NoReturn:
@@ -70,19 +70,19 @@ def _work(job: dict[str, Any]) -> NoReturn:
     _thread.start_new_thread(_end_with, (os.getppid(),))
     _limit(*job["limits"])
     try:
-        said = {"status": "done", "values": _answers(job), "detail": ""}
+        reply = {"status": "done", "values": _answers(job), "detail": ""}
     except MemoryError:
-        said = {"status": "out of memory", "values": [], "detail": ""}
+        reply = {"status": "out of memory", "values": [], "detail": ""}
     except Exception as error:  # any error must fail this file, not the run
         status = "crashed" if type(error).__name__ == "TranslationUnitLoadError" else "failed"
-        said = {"status": status, "values": [], "detail": f"{type(error).__name__}: {error}"}
-    _say(said)
+        reply = {"status": status, "values": [], "detail": f"{type(error).__name__}: {error}"}
+    _write(reply)
     os._exit(0)  # freeing libclang's trees would take longer than building them
 
 
-def _say(said: dict[str, Any]) -> None:
-    said["seconds"] = time.process_time()
-    sys.stdout.buffer.write(json.dumps(said).encode("ascii") + b"\n")
+def _write(reply: dict[str, Any]) -> None:
+    reply["seconds"] = time.process_time()
+    sys.stdout.buffer.write(json.dumps(reply).encode("ascii") + b"\n")
     sys.stdout.buffer.flush()
 
 

@@ -38,19 +38,19 @@ def answer(unit: Any, details: Any) -> dict[str, Any] | None:
     errors = [diagnostic for diagnostic in unit.diagnostics if diagnostic.severity >= diagnostic.Error]
     texts = [diagnostic.spelling for diagnostic in errors]
     missing = dict.fromkeys(filter(None, map(header_missed, texts)))
-    said: dict[str, Any] = {"files": [file for file in files if not file.endswith(".pch")], "missing": [*missing]}
+    reply: dict[str, Any] = {"files": [file for file in files if not file.endswith(".pch")], "missing": [*missing]}
     if "ends" in details:
         entries = _Entries(unit.spelling, inclusions, details["ends"], details["had"])
         wrong = [entries.of(error.location) for error in errors if not BUILTIN.match(error.spelling)]
-        said |= {"repeats": not wrong, "wrong": wrong[0] if wrong else None, "words": entries.words()}
+        reply |= {"repeats": not wrong, "wrong": wrong[0] if wrong else None, "words": entries.words()}
     else:
-        said["repeats"] = not any(map(_TWICE.search, texts))
+        reply["repeats"] = not any(map(_TWICE.search, texts))
     try:
-        if said["repeats"]:
+        if reply["repeats"]:
             unit.save(os.fsencode(details["target"]))
     except TranslationUnitSaveError:
         return None
-    return said
+    return reply
 
 
 class _Entries:

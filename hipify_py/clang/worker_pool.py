@@ -55,11 +55,11 @@ class Server:
         is_late: whether it exceeded the time limit for its last job.
     """
 
-    def __init__(self, process: subprocess.Popen[bytes], said: IO[bytes], library: str) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], stderr: IO[bytes], library: str) -> None:
         self.process = process
         self.library = library
         self.is_late = False
-        self._said = said
+        self._stderr = stderr
         self._heard = 0
         self._is_at_rest = True
 
@@ -101,19 +101,19 @@ class Server:
                 self.process.stdin.close()
         with self.process:  # closes its pipes, and waits for it
             words = self._words()
-        self._said.close()
+        self._stderr.close()
         return words
 
     def _words(self) -> str:
         """The error output since the last call."""
-        size = os.fstat(self._said.fileno()).st_size
+        size = os.fstat(self._stderr.fileno()).st_size
         begin, self._heard = max(self._heard, size - 4 * _LAST_WORDS), size
-        return last_words(os.pread(self._said.fileno(), size - begin, begin))
+        return last_words(os.pread(self._stderr.fileno(), size - begin, begin))
 
 
-def last_words(said: bytes) -> str:
+def last_words(stderr: bytes) -> str:
     """The end of a child's error output."""
-    return said.decode("utf-8", "replace").strip()[-_LAST_WORDS:]
+    return stderr.decode("utf-8", "replace").strip()[-_LAST_WORDS:]
 
 
 def with_last_words(answer: Answer, words: str) -> Answer:
@@ -167,12 +167,12 @@ class Asker:
         return _without_answer(words or f"exit status {server.process.returncode}")
 
     def _start_server(self, library: str) -> Server | None:
-        said = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as the child runs
-        process = self._start(said, MANY)
+        stderr = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as the child runs
+        process = self._start(stderr, MANY)
         if process is None:
-            said.close()
+            stderr.close()
             return None
-        return Server(process, said, library)
+        return Server(process, stderr, library)
 
     def _dismiss(self, server: Server) -> str:
         """End a child; return its last words."""
@@ -192,7 +192,7 @@ class Asker:
             return _NOBODY
         with started as process:
             try:
-                output, said = process.communicate(
+                output, stderr = process.communicate(
                     packed_job(job, self._limits, self._modules), timeout=self._limits.seconds
                 )
             except subprocess.TimeoutExpired:
@@ -204,7 +204,7 @@ class Asker:
                 with self._starting:
                     self._running.discard(process)
         answer = read_answer(output)
-        words = last_words(said)
+        words = last_words(stderr)
         if answer is None:
             return _without_answer(words or f"exit status {process.returncode}")
         return with_last_words(answer, words)
@@ -233,13 +233,13 @@ class Asker:
             for process in self._running:
                 process.kill()
 
-    def _start(self, said: int | IO[bytes], *options: str) -> subprocess.Popen[bytes] | None:
+    def _start(self, stderr: int | IO[bytes], *options: str) -> subprocess.Popen[bytes] | None:
         pipe = subprocess.PIPE
         with self._starting:  # so that no child starts while `end` runs
             if self._has_ended:
                 return None
             process = subprocess.Popen(  # Python itself, with our own program  # nosec B603
-                [sys.executable, "-I", "-S", "-B", _CHILD, *options], stdin=pipe, stdout=pipe, stderr=said
+                [sys.executable, "-I", "-S", "-B", _CHILD, *options], stdin=pipe, stdout=pipe, stderr=stderr
             )
             self._running.add(process)
             return process

@@ -55,7 +55,7 @@ def match(results: Sequence[FileResult], entries: Iterable[Entry], folder: str) 
     for entry in sorted(entries, reverse=True):
         if entry.path in missing:
             moved[entry.id, entry.fingerprint].append(entry)
-    told: list[FileResult] = []
+    separated: list[FileResult] = []
     used: set[Entry] = set()
     renamed: set[Entry] = set()
     fresh: list[Entry] = []
@@ -74,10 +74,10 @@ def match(results: Sequence[FileResult], entries: Iterable[Entry], folder: str) 
                 fresh.append(entry)
                 continue
             known.add(finding)
-        told.append(with_known(result, known))
+        separated.append(with_known(result, known))
     gone = {entry for entry in entries - used if entry.path in looked or entry.path in missing}
     kept = {entry for entry in entries - gone if entry.path not in missing} | renamed
-    return Matched(told, sorted(gone), sorted(kept), fresh)
+    return Matched(separated, sorted(gone), sorted(kept), fresh)
 
 
 def entry_of(finding: Finding, place: str) -> Entry:
@@ -147,15 +147,15 @@ def without_known(
     Raises:
         BaselineError: when a baseline cannot be used.
     """
-    told = list(reports)
+    separated = list(reports)
     gone: list[Entry] | None = None
     for path, indexes in by_baseline(parts).items():
         held = hold(path, indexes, reports, read_entries(path))
         results = iter(held.matched.results)
         for index in indexes:
-            told[index] = reports[index]._replace(results=[*islice(results, len(reports[index].results))])
+            separated[index] = reports[index]._replace(results=[*islice(results, len(reports[index].results))])
         gone = [*(gone or []), *held.matched.gone]
-    return told, gone
+    return separated, gone
 
 
 def hold(path: str, indexes: list[int], reports: Sequence[ConversionReport], entries: frozenset[Entry]) -> Held:
@@ -175,7 +175,7 @@ def by_baseline(parts: Sequence[Part]) -> dict[str, list[int]]:
     return found
 
 
-def told(gone: Sequence[Entry] | None, *, verbose: bool) -> Iterator[str]:
+def gone_lines(gone: Sequence[Entry] | None, *, verbose: bool) -> Iterator[str]:
     """Lines about what is gone."""
     if not gone:
         return

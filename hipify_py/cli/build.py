@@ -169,7 +169,7 @@ def command(
         written = Written(reports, source, parts[0].group.paths[0])
         done = build(chosen, job, written, _Shown(chosen, verbose=verbose, quiet=quiet), warnings=verbose)
         kept = job.build if build_dir and os.listdir(job.build) else source if build_dir else ""
-    return _tell(done, report, kept, quiet=quiet)
+    return _report(done, report, kept, quiet=quiet)
 
 
 class _Shown(Hearer):
@@ -303,7 +303,7 @@ def _about(report: ConversionReport, groups: Sequence[Group], rocm: str, gpus: S
     return lines
 
 
-def _tell(done: Built, report: ConversionReport, kept: str, *, quiet: bool) -> int:
+def _report(done: Built, report: ConversionReport, kept: str, *, quiet: bool) -> int:
     """Report the result of the build; returns the exit status."""
     emit(sys.stderr, done.tail)
     if not quiet:

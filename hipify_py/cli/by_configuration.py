@@ -17,7 +17,7 @@ from hipify_py.core.findings import NEVER
 from hipify_py.core.options import Options
 from hipify_py.project.api import ConversionReport
 from hipify_py.project.config import Config
-from hipify_py.project.config_inheritance import Said
+from hipify_py.project.config_inheritance import SetValue
 from hipify_py.project.discovery import Selection
 from hipify_py.project.groups import Group
 from hipify_py.project.toml import ConfigError
@@ -59,7 +59,7 @@ class Part(NamedTuple):
     fail_on: str
     baseline: str = ""
     thresholds: Thresholds = NOTHING
-    said: Mapping[str, tuple[Said, ...]] = {}
+    set_values: Mapping[str, tuple[SetValue, ...]] = {}
     why_rocm: tuple[str, ...] = ()
 
 
@@ -169,7 +169,7 @@ def by_configuration(command: Command) -> Command:
         config = current()
         group = Group(paths, translation._replace(annotate=annotate, dual=dual), chosen)
         return _Read(
-            Part(config.path, group, fail_on, baseline or "", thresholds, config.said, why_this_rocm()),
+            Part(config.path, group, fail_on, baseline or "", thresholds, config.set_values, why_this_rocm()),
             functools.partial(command, **others),
         )
 
@@ -191,8 +191,8 @@ def _selection(context: click.Context) -> Selection:
 
 def _folder_of(context: click.Context, key: str) -> str:
     """The folder that the configuration's patterns are relative to; empty for those of the command line."""
-    said = context.obj.said.get(key, ()) if isinstance(context.obj, Config) else ()
-    return said[-1].folder if said and is_configured(context, key) else ""
+    set_values = context.obj.set_values.get(key, ()) if isinstance(context.obj, Config) else ()
+    return set_values[-1].folder if set_values and is_configured(context, key) else ""
 
 
 def worst_exit_code(parts: Iterable[Part], reports: Iterable[ConversionReport]) -> int:

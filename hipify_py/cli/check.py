@@ -112,7 +112,7 @@ def command(
             failures = mended.failures
             reports, gone = examine()
             if not quiet:
-                fixing.tell(mended)
+                fixing.print_fixes(mended)
         reports = [*reports[:-1], reports[-1]._replace(results=[*reports[-1].results, *failures])]
     report = joined(reports)
     if verbose and not quiet:
@@ -127,7 +127,7 @@ def command(
     if not quiet:
         emit(sys.stderr, summary(report.results, written=False))
         emit(sys.stderr, which_rocm(parts))
-        emit(sys.stderr, baseline_options.told(gone, verbose=verbose))
+        emit(sys.stderr, baseline_options.gone_lines(gone, verbose=verbose))
     tell_next_steps(parts, report, quiet=quiet, verbose=verbose)
     return settled(worst_exit_code(parts, reports), exit_zero=exit_zero)
 

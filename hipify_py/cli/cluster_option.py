@@ -70,8 +70,8 @@ def executor(chosen: Chosen, *, quiet: bool) -> Iterator[Executor | None]:
 def teller(*, quiet: bool) -> Callable[[str], None]:
     """Prints to standard error what applies only to this run, so that no later run repeats it."""
 
-    def tell(line: str) -> None:
+    def notify(line: str) -> None:
         if not quiet and sys.__stderr__ is not None:
             print(visible(line), file=sys.__stderr__, flush=True)
 
-    return tell
+    return notify

@@ -86,13 +86,13 @@ def command(
     """
     groups, flags = _split([part.group for part in parts])
     choices = choices_of(part._replace(group=group) for part, group in zip(parts, groups, strict=True))
-    telling = _Telling(outputs, choices, verbose=verbose, quiet=quiet)
+    reporter = _Reporter(outputs, choices, verbose=verbose, quiet=quiet)
     if syntax:
         found = _found_parts(groups)
         if found is None:
             return USAGE
         reports = check_groups(found, groups, arch=arch, std=std, flags=flags, jobs=jobs, cache=not no_cache)
-        return telling.tell(joined_reports(reports), "parsed", dict.fromkeys(map(_with_what, found)))
+        return reporter.print_report(joined_reports(reports), "parsed", dict.fromkeys(map(_with_what, found)))
     hipcc = find_hipcc()
     if hipcc is None:
         emit(sys.stderr, [*NO_HIPCC.splitlines(), INSTEAD])
@@ -110,7 +110,7 @@ def command(
         )
     if verbose and not quiet:
         emit(sys.stderr, which_configuration([part._replace(group=g) for part, g in zip(parts, groups, strict=True)]))
-    code = telling.tell(report)
+    code = reporter.print_report(report)
     if not quiet:
         emit(sys.stderr, which_rocm(parts))
     return code
@@ -145,10 +145,10 @@ def compile_written(converted: Sequence[ConversionReport], *, jobs: int | None =
     for report in converted:
         with tempfile.TemporaryDirectory(prefix="hipify-py-") as objects:
             reports.append(compile_staged(hipcc, stage_converted(report), objects, jobs=jobs))
-    return _Telling(quiet=quiet).tell(joined_reports(reports))
+    return _Reporter(quiet=quiet).print_report(joined_reports(reports))
 
 
-class _Telling:
+class _Reporter:
     """Reports the result of compiling.
 
     Args:
@@ -164,7 +164,7 @@ class _Telling:
         self._is_verbose = verbose and not quiet
         self._is_quiet = quiet
 
-    def tell(self, report: CompileReport, did: str = "compiled", more: Iterable[str] = ()) -> int:
+    def print_report(self, report: CompileReport, did: str = "compiled", more: Iterable[str] = ()) -> int:
         """Print the report; returns the exit status."""
         outputs = self._outputs
         if outputs is None or outputs.format is None:
@@ -188,15 +188,15 @@ class _Telling:
 
 def _account(parsed: Parsed) -> str:
     """How a source was parsed, in words."""
-    said = [f"parsed {'once' if parsed.passes == 1 else f'{parsed.passes} times'}"]
-    said.append("kept from an earlier run" if parsed.is_kept else f"{parsed.seconds:.2f} s of processor time")
+    notes = [f"parsed {'once' if parsed.passes == 1 else f'{parsed.passes} times'}"]
+    notes.append("kept from an earlier run" if parsed.is_kept else f"{parsed.seconds:.2f} s of processor time")
     if parsed.precompiled:
-        said.append(f"{plural(parsed.precompiled, 'include')} precompiled")
+        notes.append(f"{plural(parsed.precompiled, 'include')} precompiled")
     if parsed.missing:
-        said.append(f"not found: {', '.join(parsed.missing)}")
+        notes.append(f"not found: {', '.join(parsed.missing)}")
     if parsed.dropped:
-        said.append(f"{plural(parsed.dropped, 'error')} inside other headers left out")
-    return f"{parsed.path}: {'; '.join(said)}"
+        notes.append(f"{plural(parsed.dropped, 'error')} inside other headers left out")
+    return f"{parsed.path}: {'; '.join(notes)}"
 
 
 def _summary(report: CompileReport, did: str) -> str:

@@ -48,7 +48,7 @@ def command(keys: tuple[str, ...], schema: bool, format_: str) -> int:
     elif keys:
         for number, key in enumerate(dict.fromkeys(keys)):
             emit(sys.stdout, [""] if number else [])
-            emit(sys.stdout, _told(key))
+            emit(sys.stdout, _description(key))
     else:
         emit(sys.stdout, _listed())
     return DONE
@@ -62,7 +62,7 @@ def _listed() -> Iterator[str]:
         yield from (f"  {name:{width}}  {KEYS[name].kind.words}" for name in names)
 
 
-def _told(name: str) -> Iterator[str]:
+def _description(name: str) -> Iterator[str]:
     key = KEYS[name]
     yield name
     yield f"  {key.says}"

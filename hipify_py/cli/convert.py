@@ -147,7 +147,7 @@ def command(
     outputs.write(RunReport(CONVERT, report.results, choices_of(parts)), to_stdout=outputs.format is not None)
     if verbose and not quiet:
         emit(sys.stderr, which_configuration(parts))
-    _tell(report, written=not diff, verbose=verbose, quiet=quiet)
+    _report(report, written=not diff, verbose=verbose, quiet=quiet)
     if not quiet:
         emit(sys.stderr, which_rocm(parts))
     written = given if output is None else [output]
@@ -195,7 +195,7 @@ def _renames(rename: bool, rename_map: tuple[str, ...]) -> dict[str, str] | None
     return renames or None
 
 
-def _tell(report: ConversionReport, *, written: bool, verbose: bool, quiet: bool) -> None:
+def _report(report: ConversionReport, *, written: bool, verbose: bool, quiet: bool) -> None:
     """Everything for people goes to standard error: standard output may be the result itself."""
     if not quiet:
         show_findings(report.results, sys.stderr, SEVERITIES if verbose else SEVERITIES[1:])

@@ -92,8 +92,8 @@ def _fetch(cuda: str, rocm: str, index_url: str, *, quiet: bool) -> int:
         except ImportError as error:
             raise click.UsageError(f"{error.name} is missing: {EXTRA}") from error
         except (FetchError, OSError) as error:
-            said = f"{visible(headers_dir())}: {reason(error)}" if isinstance(error, OSError) else str(error)
-            emit(sys.stderr, [f"Error: {each.header_set.name}: {said}"])
+            problem = f"{visible(headers_dir())}: {reason(error)}" if isinstance(error, OSError) else str(error)
+            emit(sys.stderr, [f"Error: {each.header_set.name}: {problem}"])
             code = FAILURE
             continue
         emit(sys.stderr, [] if quiet else lines)

@@ -266,7 +266,7 @@ def _by_file(
             yield result, findings
 
 
-def told(mended: Mended) -> list[str]:
+def mended_lines(mended: Mended) -> list[str]:
     """Lines about what was fixed."""
     counts = Counter(finding.id for finding in mended.fixed)
     files = len({finding.path for finding in mended.fixed})
@@ -277,6 +277,6 @@ def told(mended: Mended) -> list[str]:
     return lines
 
 
-def tell(mended: Mended) -> None:
+def print_fixes(mended: Mended) -> None:
     """Print to standard error what was fixed."""
-    emit(sys.stderr, told(mended))
+    emit(sys.stderr, mended_lines(mended))

@@ -84,11 +84,15 @@ def check_libraries(parts: Sequence[Part], asked: Thresholds) -> None:
                 says = f"{name!r} is not a library; the libraries are {', '.join(sorted(known))}"
                 if thresholds is asked:
                     raise click.BadParameter(says, param_hint="--fail-under")
-                files = [said.file for said in part.said.get("fail-under", ()) if name in entries_of(said.value)]
+                files = [
+                    set_values.file
+                    for set_values in part.set_values.get("fail-under", ())
+                    if name in entries_of(set_values.value)
+                ]
                 raise ConfigError(f"{files[-1]}: fail-under: {says}")
 
 
-def tell(gates: Iterable[Gate]) -> int:
+def report_gates(gates: Iterable[Gate]) -> int:
     """Say which gates failed and by how much, and return the exit status of that."""
     failed = [gate for gate in gates if not gate.passed]
     emit(sys.stderr, (f"gate failed: {gate.says}" for gate in failed))

@@ -17,7 +17,7 @@ from hipify_py.core.options import AUTO, SEMANTICS_VARIABLE, FileIgnores, Option
 from hipify_py.core.targeting import Targeting, version
 from hipify_py.findings.selection import expanded, severities_of
 from hipify_py.findings.suppression import check_patterns
-from hipify_py.project.config_inheritance import Said
+from hipify_py.project.config_inheritance import SetValue
 from hipify_py.project.config_keys import KEYS, SWITCH
 from hipify_py.project.gitignore import globs
 from hipify_py.project.toml import ConfigError
@@ -49,8 +49,8 @@ def ignores(given: tuple[str, ...], targeting: Targeting) -> tuple[frozenset[str
         ConfigError: for one of the configuration.
     """
     config = current()
-    by_file = config.said.get("per-file-ignores", ())
-    if not (given or by_file or not {"ignore", "extend-ignore"}.isdisjoint(config.said)):
+    by_file = config.set_values.get("per-file-ignores", ())
+    if not (given or by_file or not {"ignore", "extend-ignore"}.isdisjoint(config.set_values)):
         return frozenset(), FileIgnores()
     known = _known(targeting)
     everywhere = _given(given, known, "--ignore").union(
@@ -58,13 +58,15 @@ def ignores(given: tuple[str, ...], targeting: Targeting) -> tuple[frozenset[str
     )
     if not by_file:
         return everywhere, FileIgnores()
-    (said,) = by_file
-    patterns = tuple((pattern, _expanded(ids, known, said, "per-file-ignores")) for pattern, ids in said.value.items())
-    by_pattern = FileIgnores(said.folder, patterns)
+    (set_value,) = by_file
+    patterns = tuple(
+        (pattern, _expanded(ids, known, set_value, "per-file-ignores")) for pattern, ids in set_value.value.items()
+    )
+    by_pattern = FileIgnores(set_value.folder, patterns)
     try:
         check_patterns(by_pattern)
     except ValueError as error:
-        raise ConfigError(f"{said.file}: per-file-ignores: {error}") from error
+        raise ConfigError(f"{set_value.file}: per-file-ignores: {error}") from error
     return everywhere, by_pattern
 
 
@@ -75,9 +77,9 @@ def severities(targeting: Targeting) -> tuple[tuple[str, str], ...]:
         ConfigError: for an id that there is none of.
     """
     config = current()
-    known = _known(targeting) if "severity" in config.said else []
-    for said in config.said.get("severity", ()):
-        _expanded(said.value, known, said, "severity")
+    known = _known(targeting) if "severity" in config.set_values else []
+    for set_value in config.set_values.get("severity", ()):
+        _expanded(set_value.value, known, set_value, "severity")
     return severities_of(config.values.get("severity", {}), known)
 
 
@@ -93,14 +95,16 @@ def _given(texts: Iterable[str], known: Sequence[str], option: str) -> frozenset
 
 
 def _configured(key: str, known: Sequence[str]) -> frozenset[str]:
-    return frozenset[str]().union(*(_expanded(said.value, known, said, key) for said in current().said.get(key, ())))
+    return frozenset[str]().union(
+        *(_expanded(set_value.value, known, set_value, key) for set_value in current().set_values.get(key, ()))
+    )
 
 
-def _expanded(words: Iterable[str], known: Sequence[str], said: Said, key: str) -> frozenset[str]:
+def _expanded(words: Iterable[str], known: Sequence[str], set_value: SetValue, key: str) -> frozenset[str]:
     try:
         return expanded(words, known)
     except ValueError as error:
-        raise ConfigError(f"{said.file}: {key}: {error}") from error
+        raise ConfigError(f"{set_value.file}: {key}: {error}") from error
 
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -235,14 +239,14 @@ def targeting(command: Command) -> Command:
     )(cast("Command", collected))
 
 
-def rocm_of(said: str) -> str:
+def rocm_of(given: str) -> str:
     """The ROCm to use, in the form of `Targeting`: the chosen one, or the default.
 
     Raises:
         click.UsageError: when the environment variable is not a version.
     """
-    if said:
-        return "" if said == NEWEST_WORD else said
+    if given:
+        return "" if given == NEWEST_WORD else given
     return default_of_rocm().version
 
 

@@ -88,13 +88,13 @@ class ProgressLine(Progress):
         if not self._files:
             return self._phase
         filled = min(_BAR * self._work_done // self._work, _BAR)
-        told = [f"{self._files_done:,} of {self._files:,} files"]
+        parts = [f"{self._files_done:,} of {self._files:,} files"]
         passed = now - self._begun
         if passed > _PATIENCE:
-            told.append(f"{self._files_done / passed:,.0f} files/s")
+            parts.append(f"{self._files_done / passed:,.0f} files/s")
             left = self._seconds_left(passed)
-            told += [f"{_time(left)} left"] if left is not None else []
-        return f"{self._phase} {'━' * filled}{'─' * (_BAR - filled)} {', '.join(told)}"
+            parts += [f"{_time(left)} left"] if left is not None else []
+        return f"{self._phase} {'━' * filled}{'─' * (_BAR - filled)} {', '.join(parts)}"
 
     def _seconds_left(self, passed: float) -> float | None:
         """Estimated from new work only: results kept from an earlier run arrive immediately."""

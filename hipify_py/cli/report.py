@@ -93,4 +93,4 @@ def command(
         emit(sys.stderr, summary(found.results, written=False))
         emit(sys.stderr, which_rocm(parts))
     tell_next_steps(parts, found, quiet=quiet, verbose=verbose)
-    return settled(max(worst_exit_code(parts, reports), gates.tell(judged)), exit_zero=exit_zero)
+    return settled(max(worst_exit_code(parts, reports), gates.report_gates(judged)), exit_zero=exit_zero)

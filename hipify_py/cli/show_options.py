@@ -18,7 +18,7 @@ from hipify_py.cli.options import all_of, default_of_rocm, default_of_semantics
 from hipify_py.core.options import DEFAULT_FIXES, GROUPS, SEMANTICS_VARIABLE
 from hipify_py.core.terminal_escape import visible
 from hipify_py.project.config import NOTHING, Config
-from hipify_py.project.config_inheritance import Said, entries_of
+from hipify_py.project.config_inheritance import SetValue, entries_of
 from hipify_py.project.config_keys import ADDED, EXTEND, KEYS
 from hipify_py.project.discovery import Problem
 from hipify_py.project.groups import discover_groups
@@ -49,8 +49,8 @@ def show_files(context: click.Context, parts: Sequence[Part], *, as_json: bool) 
     left_out = [*chain.from_iterable(group.left_out for group in found)]
     unusable = [*chain.from_iterable(group.problems for group in found)]
     if as_json:
-        told = {"left_out": [*skipped, *left_out], "unusable": unusable}
-        lists = {name: [_files_document(problem) for problem in problems] for name, problems in told.items()}
+        by_list = {"left_out": [*skipped, *left_out], "unusable": unusable}
+        lists = {name: [_files_document(problem) for problem in problems] for name, problems in by_list.items()}
         emit_json(sys.stdout, {"files": [shown_path(path) for path in files], **lists})
     else:
         emit(sys.stdout, files)
@@ -143,7 +143,7 @@ class _Reading:
         return Setting(key, families, tuple(Piece(family, source) for family in families) or (Piece([], source),))
 
     def _list(self, key: str) -> Setting:
-        pieces = [Piece(item, said.file) for said in self._said(key) for item in said.value]
+        pieces = [Piece(item, each.file) for each in self._set_values(key) for item in each.value]
         given = self._given(key)
         if given and key in ("select", "include", "exclude", "preset"):
             pieces = []
@@ -151,15 +151,15 @@ class _Reading:
         pieces += [Piece(word, COMMAND_LINE) for word in words]
         pieces = [*{piece.value: piece for piece in reversed(pieces)}.values()][::-1]
         if not pieces:
-            empty: list[str] | None = None if key == "select" and not self._said(key) else []
+            empty: list[str] | None = None if key == "select" and not self._set_values(key) else []
             return Setting(key, empty, (Piece(empty, self._source(key)),))
         return Setting(key, [piece.value for piece in pieces], tuple(pieces))
 
     def _table(self, key: str) -> Setting:
         pieces = {
-            entry: Piece(value, said.file, entry)
-            for said in self._said(key)
-            for entry, value in entries_of(said.value).items()
+            entry: Piece(value, each.file, entry)
+            for each in self._set_values(key)
+            for entry, value in entries_of(each.value).items()
         }
         read = {"fail-under": coverage, "max-effort": most_of}.get(key)
         for entry, value in map(read, self._given(key)) if read is not None else ():
@@ -167,10 +167,10 @@ class _Reading:
         table = {entry: piece.value for entry, piece in pieces.items()}
         return Setting(key, table, tuple(pieces.values()) or (Piece({}, self._source(key)),))
 
-    def _said(self, key: str) -> Sequence[Said]:
+    def _set_values(self, key: str) -> Sequence[SetValue]:
         """The values of a key in the files that count."""
-        said = self.config.said.get(key, ())
-        return said if KEYS[key].extended == ADDED or key in _TABLES else said[-1:]
+        set_values = self.config.set_values.get(key, ())
+        return set_values if KEYS[key].extended == ADDED or key in _TABLES else set_values[-1:]
 
     def _given(self, key: str) -> Sequence[str]:
         """The command line's values for a key that takes several."""
@@ -182,7 +182,7 @@ class _Reading:
     def _source(self, key: str) -> str:
         if self.context.get_parameter_source(_name(key)) == ParameterSource.COMMANDLINE:
             return COMMAND_LINE
-        return self.config.where(key) if key in self.config.said else DEFAULT
+        return self.config.where(key) if key in self.config.set_values else DEFAULT
 
 
 def files_of(settings: Iterable[Setting]) -> Iterator[str]:

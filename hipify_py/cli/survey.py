@@ -127,7 +127,7 @@ def command(
         build_files=not no_build_files,
     )
 
-    def tell(record: Record) -> None:
+    def notify(record: Record) -> None:
         if record.portability == UNDONE:
             emit(sys.stderr, [f"{record.source}: {record.problem}"])
 
@@ -135,7 +135,7 @@ def command(
     is_local = cluster.address is None
     connection = local_cluster(jobs, "auto", says) if is_local else connected(str(cluster.address), says)
     with connection as client:
-        records = survey(client, found, job, shared=cluster.shared or is_local, tell=tell)
+        records = survey(client, found, job, shared=cluster.shared or is_local, notify=notify)
     account = Account(records, translation.targeting)
     for name, path in output_file:
         write_file(path, load(name)(account))

@@ -103,12 +103,12 @@ def compile_staged(
     unparsed: list[str] = []
     failed = 0
     for done in compile_units(hipcc, staged.units, objects, arch=arch, std=std, flags=staged.flags, jobs=jobs):
-        said = list(parse_messages(done.messages))
+        parsed = list(parse_messages(done.messages))
         failed += done.status != 0
-        if done.status != 0 and not any(message.severity == "error" for message in said):
+        if done.status != 0 and not any(message.severity == "error" for message in parsed):
             unparsed.append(f"{staged.originals.get(done.unit.path, done.unit.path)}: hipcc failed:")
             unparsed += done.messages.rstrip().split("\n")
-        for message in with_notes_of(said, severities):
+        for message in with_notes_of(parsed, severities):
             # Host and GPU passes, and several sources with one header, repeat the same messages.
             messages[origins.home(message)] = None
     return CompileReport(len(staged.units), failed, list(messages), unparsed, staged.failed)

@@ -103,7 +103,7 @@ def default_semantics(environment: Mapping[str, str] | None = None) -> str:
     Raises:
         ValueError: if the value in the environment is not one of `SEMANTICS`.
     """
-    said = (os.environ if environment is None else environment).get(SEMANTICS_VARIABLE, "") or AUTO
-    if said not in SEMANTICS:
-        raise ValueError(f"{said} is not one of {', '.join(SEMANTICS)}")
-    return said
+    value = (os.environ if environment is None else environment).get(SEMANTICS_VARIABLE, "") or AUTO
+    if value not in SEMANTICS:
+        raise ValueError(f"{value} is not one of {', '.join(SEMANTICS)}")
+    return value

@@ -185,20 +185,20 @@ class ClangSession:
         questions = [
             (passes[main], self._job(main, {path: left[path] for path in paths})) for main, paths in units.files.items()
         ]
-        said: dict[str, list[FileEvidence]] = {path: [] for path in left}
+        by_path: dict[str, list[FileEvidence]] = {path: [] for path in left}
         for (main, paths), answer in zip(units.files.items(), self._answers(questions, jobs), strict=True):
             if answer.status != DONE:
                 problem = f"{answer.status}: {answer.detail}" if answer.detail else answer.status
                 for path in paths:
-                    said[path].append(FileEvidence(problem=problem))
+                    by_path[path].append(FileEvidence(problem=problem))
                 continue
             (value,) = answer.values
             for path, found in zip(paths, value["found"], strict=True):
                 evidence = evidence_in((found["names"], found["types"]))
-                said[path].append(
+                by_path[path].append(
                     FileEvidence(evidence, self._dependencies(path, main, value), "", value["seconds"] / len(paths))
                 )
-        return {path: _together(seen) for path, seen in said.items()}
+        return {path: _together(seen) for path, seen in by_path.items()}
 
     def answer(self, question: Question) -> Any:
         """The answer to a question of one of the kinds in `project_context.SEEN`."""

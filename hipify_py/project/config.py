@@ -8,7 +8,7 @@ import stat
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from hipify_py.project.config_inheritance import Layer, Said, combined, layers_of, value_of
+from hipify_py.project.config_inheritance import Layer, SetValue, combined, layers_of, value_of
 from hipify_py.project.config_keys import KEYS, PATHS
 from hipify_py.project.discovery import Selection, Walk
 from hipify_py.project.find_config import LARGEST, OWN, SHARED, config_in, trusted_owners
@@ -77,11 +77,11 @@ class Config(NamedTuple):
 
     path: str
     values: Mapping[str, Any]
-    said: Mapping[str, tuple[Said, ...]] = {}
+    set_values: Mapping[str, tuple[SetValue, ...]] = {}
 
     def where(self, key: str) -> str:
         """The file that sets the final value of a key."""
-        return self.said[key][-1].file if key in self.said else self.path
+        return self.set_values[key][-1].file if key in self.set_values else self.path
 
 
 NOTHING = Config("", {})
@@ -93,8 +93,8 @@ def read_config(path: str) -> Config:
     Raises:
         ConfigError: if one cannot be read, is not TOML, or sets something that is not an option.
     """
-    said = combined(layers_of(path, _read))
-    return Config(path, {key: value_of(key, all_of_it) for key, all_of_it in said.items()}, said)
+    set_values = combined(layers_of(path, _read))
+    return Config(path, {key: value_of(key, all_of_it) for key, all_of_it in set_values.items()}, set_values)
 
 
 def _read(path: str) -> Layer:
@@ -140,8 +140,8 @@ def _table(folder: str, name: str) -> str:
         if stat.S_ISREG(os.stat(path).st_mode):
             return path
     except (OSError, ValueError) as error:
-        said = reason(error) if isinstance(error, OSError) else str(error)
-        raise ConfigError(f"mappings: {name}: {said}") from error
+        set_values = reason(error) if isinstance(error, OSError) else str(error)
+        raise ConfigError(f"mappings: {name}: {set_values}") from error
     raise ConfigError(f"mappings: {name}: not a regular file")
 
 

@@ -32,7 +32,7 @@ class Layer(NamedTuple):
     values: Mapping[str, Any]
 
 
-class Said(NamedTuple):
+class SetValue(NamedTuple):
     """The part of a key's value that one file contributes; the fields are those of `Layer`."""
 
     file: str
@@ -95,27 +95,27 @@ class _Chain:
         return place
 
 
-def combined(layers: Iterable[Layer]) -> dict[str, tuple[Said, ...]]:
+def combined(layers: Iterable[Layer]) -> dict[str, tuple[SetValue, ...]]:
     """By key, the contributions of the files that count; later ones override earlier ones."""
-    said: dict[str, tuple[Said, ...]] = {}
+    set_values: dict[str, tuple[SetValue, ...]] = {}
     for layer in layers:
         for key, value in layer.values.items():
             if key == EXTEND:
                 continue
-            before = () if KEYS[key].extended not in (ADDED, BY_ENTRY) else said.get(key, ())
-            said[key] = (*before, Said(layer.file, layer.folder, value))
+            before = () if KEYS[key].extended not in (ADDED, BY_ENTRY) else set_values.get(key, ())
+            set_values[key] = (*before, SetValue(layer.file, layer.folder, value))
             opposite = _OPPOSITES.get(key)
-            if opposite in said and opposite not in layer.values:
-                said[opposite] = tuple(
+            if opposite in set_values and opposite not in layer.values:
+                set_values[opposite] = tuple(
                     one._replace(value=[family for family in one.value if family not in value])
-                    for one in said[opposite]
+                    for one in set_values[opposite]
                 )
-    return said
+    return set_values
 
 
-def value_of(key: str, said: Iterable[Said]) -> Any:
+def value_of(key: str, set_values: Iterable[SetValue]) -> Any:
     """The value of a key from all files together."""
-    values = [one.value for one in said]
+    values = [one.value for one in set_values]
     if KEYS[key].extended == ADDED:
         return [*dict.fromkeys(word for value in values for word in value)]
     if KEYS[key].extended == BY_ENTRY:

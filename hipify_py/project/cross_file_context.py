@@ -69,7 +69,7 @@ class ConstructedClasses:
         ]
         answers.prefetch(Query(_constructed, path, NO_PROJECT) for path in self._asked)
 
-    def told(self, contexts: ContextMap) -> ContextMap:
+    def with_facts(self, contexts: ContextMap) -> ContextMap:
         """The contexts, with the constructed classes that files have in shared memory."""
         constructed = {path: self._answers.get(_constructed, path, NO_PROJECT) for path in self._asked}
         by_path = dict(contexts.by_path)
@@ -203,7 +203,7 @@ def build_contexts(
             if asks_classes:
                 by_headers.append(ConstructedClasses(sources, around, texts, answers))
             for facts in by_headers:
-                contexts = facts.told(contexts)
+                contexts = facts.with_facts(contexts)
     if has_tree or asks_warps:
         from hipify_py.project.warp_facts import with_warps
 

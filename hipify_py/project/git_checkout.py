@@ -116,7 +116,7 @@ class _Objects:
                 return None
             commit = self._store[digest]
         except Exception as error:  # a damaged repository fails in many ways, and each means the same
-            raise UnreadableCheckout(f"its last commit cannot be read ({said(error)})") from error
+            raise UnreadableCheckout(f"its last commit cannot be read ({reason_of(error)})") from error
         if not isinstance(commit, Commit):
             raise UnreadableCheckout("its HEAD is not a commit")
         return bytes(commit.tree)
@@ -129,7 +129,7 @@ class _Objects:
             tree = self._store[ObjectID(digest)]
             return {item.path: bytes(item.sha) for item in tree.items()} if isinstance(tree, Tree) else {}
         except Exception as error:
-            raise UnreadableCheckout(f"its last commit cannot be read ({said(error)})") from error
+            raise UnreadableCheckout(f"its last commit cannot be read ({reason_of(error)})") from error
 
 
 def top_of(folder: str) -> str | None:
@@ -160,7 +160,7 @@ def git_folders(top: str) -> tuple[str, str]:
         shared = os.path.join(git, "commondir")
         return git, os.path.normpath(os.path.join(git, _small_file(shared))) if os.path.exists(shared) else git
     except OSError as error:
-        raise UnreadableCheckout(f"its .git cannot be read ({said(error)})") from error
+        raise UnreadableCheckout(f"its .git cannot be read ({reason_of(error)})") from error
 
 
 def _small_file(path: str) -> str:
@@ -179,13 +179,13 @@ def _read_index(path: str) -> tuple[int, dict[bytes, Any]]:
     except FileNotFoundError:
         return 0, {}
     except OSError as error:
-        raise UnreadableCheckout(f"its index cannot be read ({said(error)})") from error
+        raise UnreadableCheckout(f"its index cannot be read ({reason_of(error)})") from error
     if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST_INDEX:
         raise UnreadableCheckout("its index is not a regular file, or is too large")
     try:
         return status.st_mtime_ns, dict(Index(path).items())
     except Exception as error:  # a damaged or newer index fails in many ways, and each means the same
-        raise UnreadableCheckout(f"its index cannot be read ({said(error)})") from error
+        raise UnreadableCheckout(f"its index cannot be read ({reason_of(error)})") from error
 
 
 def _nanoseconds(time: Any) -> int:
@@ -199,6 +199,6 @@ def _blob(data: bytes) -> bytes:
     return digest.hexdigest().encode()
 
 
-def said(error: Exception) -> str:
+def reason_of(error: Exception) -> str:
     """An error in words."""
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

@@ -9,7 +9,7 @@ import stat
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from hipify_py.project.git_checkout import LARGEST_OBJECT, UnreadableCheckout, git_folders, said
+from hipify_py.project.git_checkout import LARGEST_OBJECT, UnreadableCheckout, git_folders, reason_of
 
 _STEP = re.compile(r"[~^]\d*")
 _STEPS = re.compile(r"((?:[~^]\d{0,6})*)$")
@@ -151,7 +151,7 @@ class History:
             except KeyError:
                 continue
             except Exception as error:  # a damaged repository fails in many ways, and each means the same
-                raise UnreadableCheckout(f"{name} cannot be read ({said(error)})") from error
+                raise UnreadableCheckout(f"{name} cannot be read ({reason_of(error)})") from error
             if digest is not None:
                 return bytes(digest)
         if not _DIGEST.fullmatch(name):
@@ -190,7 +190,7 @@ class History:
             with open(path, "rb") as file:
                 return frozenset(file.read(_LARGEST_SHALLOW).split())
         except OSError as error:
-            raise UnreadableCheckout(f"its list of shallow commits cannot be read ({said(error)})") from error
+            raise UnreadableCheckout(f"its list of shallow commits cannot be read ({reason_of(error)})") from error
 
     def _time(self, commit: bytes) -> int:
         return int(self._object(commit).commit_time)
@@ -209,7 +209,9 @@ class History:
         try:
             return self._store[ObjectID(digest)]
         except Exception as error:
-            raise UnreadableCheckout(f"{digest.decode('ascii', 'replace')} cannot be read ({said(error)})") from error
+            raise UnreadableCheckout(
+                f"{digest.decode('ascii', 'replace')} cannot be read ({reason_of(error)})"
+            ) from error
 
 
 def _leads_out(name: bytes) -> bool:

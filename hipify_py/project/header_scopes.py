@@ -40,7 +40,7 @@ class OwnScopes:
         self._asked = [path for path in self._headers if texts.find(may_have_scope_facts, path)]
         answers.prefetch(Query(_facts, path, NO_PROJECT) for path in self._asked)
 
-    def told(self, contexts: ContextMap) -> ContextMap:
+    def with_facts(self, contexts: ContextMap) -> ContextMap:
         """The contexts, with the meaning of API names in the headers' scopes for the files that see them."""
         found = {path: self.facts(path) for path in self._asked}
         marked = {path: facts for path, facts in found.items() if facts != NOTHING}

@@ -68,5 +68,5 @@ def process_alone(
         return result
     from hipify_py.project.precomputed import Precomputed
 
-    said = view.settle({task.path: result.left_open})
-    return process(task, options, project, wanted, found=Precomputed.of(result.left_open), settled=said)
+    evidence = view.settle({task.path: result.left_open})
+    return process(task, options, project, wanted, found=Precomputed.of(result.left_open), settled=evidence)

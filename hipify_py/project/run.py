@@ -149,10 +149,10 @@ def _settled(
 ) -> Stream:
     """The results of the tasks that were left open, with libclang's answers for all of them."""
     indexes = sorted(open)
-    said = view.settle({tasks[index].path: open[index] for index in indexes}, jobs)
+    evidence = view.settle({tasks[index].path: open[index] for index in indexes}, jobs)
     found = {tasks[index].path: Precomputed.of(open[index]) for index in indexes}
     with closing(
-        Processes(jobs).results([tasks[index] for index in indexes], job._replace(settled=said, found=found))
+        Processes(jobs).results([tasks[index] for index in indexes], job._replace(settled=evidence, found=found))
     ) as stream:
         yield from ((indexes[index], result) for index, result in stream)
 

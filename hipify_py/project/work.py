@@ -244,8 +244,8 @@ def _translate(
             left = LeftOpen(None, data, tuple(asked.items()), packed(outcome), tuple(outcome.doubts))
             return FileResult(task.path, UNCHANGED, left_open=left)
         outcome = _with_evidence(task, data, options, noting, outcome, settled[task.path])
-    said = outcome.result.asked
-    if keys is None or (said is not None and (said.problem or said.left_out)):
+    answers = outcome.result.asked
+    if keys is None or (answers is not None and (answers.problem or answers.left_out)):
         return _finish(task, data, outcome, project, wanted)
     from hipify_py.project.results_cache.entries import packed
 

@@ -157,8 +157,10 @@ def _chosen(choices: Sequence[Choice]) -> dict[str, Any]:
 
 
 def _choice(entry: Mapping[str, Any]) -> Choice:
-    said = entry["targeting"]
-    return Choice(entry["path"] or "", tuple(entry["paths"]), Targeting(said["cuda"], said["rocm"], said["target"]))
+    chosen = entry["targeting"]
+    return Choice(
+        entry["path"] or "", tuple(entry["paths"]), Targeting(chosen["cuda"], chosen["rocm"], chosen["target"])
+    )
 
 
 def _targeting(targeting: Targeting) -> dict[str, str]:

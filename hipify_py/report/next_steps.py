@@ -118,11 +118,11 @@ def _state(run: Run) -> Iterator[str]:
     for result in run.results:
         counts = counts.plus(result.counts)
     efforts = Counter(finding.effort for result in run.results for finding in result.findings)
-    told = [f"coverage {percent(counts)}"] if counts.total else []
+    parts = [f"coverage {percent(counts)}"] if counts.total else []
     left = [f"{efforts[effort]} {effort}" for effort in EFFORTS if efforts[effort]]
-    told += [f"effort left: {', '.join(left)}"] if left else []
-    if told:
-        yield "; ".join(told)
+    parts += [f"effort left: {', '.join(left)}"] if left else []
+    if parts:
+        yield "; ".join(parts)
 
 
 def _findings(run: Run, *, verbose: bool) -> Iterator[str]:

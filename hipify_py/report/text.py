@@ -113,8 +113,8 @@ def summary(results: Sequence[FileResult], *, written: bool) -> list[str]:
 
 def warps_line(warps: WarpCounts) -> str:
     """What becomes of the warp operations of a run, in words."""
-    said = [f"{getattr(warps, name):,} {words}" for name, words in WARP_WORDS.items() if getattr(warps, name)]
-    return f"{plural(warps.total, 'warp operation')}: {', '.join(said)}"
+    counted = [f"{getattr(warps, name):,} {words}" for name, words in WARP_WORDS.items() if getattr(warps, name)]
+    return f"{plural(warps.total, 'warp operation')}: {', '.join(counted)}"
 
 
 def _fixed(results: Sequence[FileResult], *, written: bool) -> Iterator[str]:

@@ -42,10 +42,10 @@ def _run(job: Job, folder: str) -> str:
     """Run the process; returns why it has left no record, empty where it has."""
     errors = os.path.join(folder, child.ERRORS)
     command = [sys.executable, "-c", START, folder, *sys.path]
-    with open(errors, "wb") as said:
+    with open(errors, "wb") as output:
         # What it is called with is ours: the folder that was just made, and where Python looks for modules.
         process = subprocess.Popen(  # nosec B603
-            command, stdin=subprocess.PIPE, stdout=said, stderr=said, cwd=folder, start_new_session=True
+            command, stdin=subprocess.PIPE, stdout=output, stderr=output, cwd=folder, start_new_session=True
         )
     try:
         process.wait(job.bounds.seconds)
@@ -56,8 +56,8 @@ def _run(job: Job, folder: str) -> str:
     if process.returncode < 0:
         return f"the process that examined it was killed ({signal.Signals(-process.returncode).name})"
     if process.returncode or not os.path.exists(os.path.join(folder, child.RECORD)):
-        with open(errors, "rb") as said:
-            lines = said.read()[-4000:].decode("utf-8", "backslashreplace").strip().splitlines()
+        with open(errors, "rb") as output:
+            lines = output.read()[-4000:].decode("utf-8", "backslashreplace").strip().splitlines()
         return f"the process that examined it failed: {lines[-1] if lines else process.returncode}"
     return ""
 

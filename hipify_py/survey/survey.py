@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 _LARGEST_SENT = 1 << 30
 """Bytes of a repository that is sent to a worker."""
 
-Tell = Callable[[Record], object]
+Notify = Callable[[Record], object]
 """Told of each record as it comes."""
 
 
-def survey(client: Client, targets: Sequence[Target], job: Job, *, shared: bool, tell: Tell) -> list[Record]:
+def survey(client: Client, targets: Sequence[Target], job: Job, *, shared: bool, notify: Notify) -> list[Record]:
     """The records of all targets, in their order; `job` describes how to examine each.
 
     Args:
@@ -40,7 +40,7 @@ def survey(client: Client, targets: Sequence[Target], job: Job, *, shared: bool,
     job = _with_tables(job, shared=shared)._replace(installation=installation())
     for record in _records(client, targets, job, shared=shared):
         records[record.name] = record
-        tell(record)
+        notify(record)
     return [records[target.name] for target in targets]
 
 

@@ -108,7 +108,7 @@ def test_paths_are_seen_from_the_file_that_names_them(top: Path) -> None:
     config = read_config(str(top / "pkg" / "own.toml"))
     assert config.values["mappings"] == [str(top / "tables" / "t.yaml")]
     assert config.values["baseline"] == str(top / "known.jsonl")
-    assert [said.folder for said in config.said["per-file-ignores"]] == [str(top)]
+    assert [set_value.folder for set_value in config.set_values["per-file-ignores"]] == [str(top)]
 
 
 def test_names_are_seen_from_the_file_that_extends(top: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -99,7 +99,7 @@ def test_what_files_are_told_is_the_same(tree: list[str], started: list[QueryPoo
 def _told(facts_of: type[OwnScopes | ConstructedClasses], paths: list[str], facts: FileFacts, jobs: int) -> ContextMap:
     texts = SourceStore(facts=facts, jobs=jobs)
     with closing(header_query_cache(texts)) as answers:
-        return facts_of(paths, [], texts, answers).told(ContextMap())
+        return facts_of(paths, [], texts, answers).with_facts(ContextMap())
 
 
 def test_what_scopes_mean_is_the_same(tree: list[str], started: list[QueryPool]) -> None:

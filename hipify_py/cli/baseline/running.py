@@ -83,7 +83,7 @@ def run(
             _write(path, after)
         if not quiet:
             emit(sys.stderr, [_says(path, before[path], after, held)])
-    _tell(joined(reports), verbose=verbose, quiet=quiet)
+    _report(joined(reports), verbose=verbose, quiet=quiet)
     return worst_exit_code([part._replace(fail_on="never") for part in parts], reports)
 
 
@@ -102,7 +102,7 @@ def _says(path: str, before: frozenset[Entry], after: frozenset[Entry], held: He
     return f"{path}: {plural(len(after), 'finding')}" + (f" ({', '.join(changes)})" if changes else "")
 
 
-def _tell(report: ConversionReport, *, verbose: bool, quiet: bool) -> None:
+def _report(report: ConversionReport, *, verbose: bool, quiet: bool) -> None:
     show_failures(report.results, sys.stderr)
     if not quiet:
         show_left_alone(report.skipped, report.left_out, sys.stderr, verbose=verbose)

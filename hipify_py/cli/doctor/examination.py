@@ -196,9 +196,9 @@ def _programs(environment: Mapping[str, str], path: str) -> Iterator[Item]:
         if found is None:
             yield Item(name, MISSING, adds, get)
             continue
-        said, wrong = _asked(found)
+        answer, wrong = _asked(found)
         state = BROKEN if wrong else THERE
-        yield Item(name, state, adds, get if wrong else "", said, "installed", found, wrong)
+        yield Item(name, state, adds, get if wrong else "", answer, "installed", found, wrong)
 
 
 def _clang(path: str) -> str | None:

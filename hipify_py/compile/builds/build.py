@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from hipify_py.compile.builds.build_message import Said
+from hipify_py.compile.builds.build_message import BuildMessage
 from hipify_py.compile.builds.output import Listener
 from hipify_py.compile.builds.output_map import Written
 from hipify_py.compile.builds.places import Places
@@ -102,19 +102,19 @@ class _Brought:
         self.unplaced: set[str] = set()
         self.errors = 0
 
-    def take(self, said: Said) -> None:
+    def take(self, built: BuildMessage) -> None:
         """Bring one home."""
-        if said.severity != "note":
-            self._takes_notes = said.severity == "error" or self._warnings
+        if built.severity != "note":
+            self._takes_notes = built.severity == "error" or self._warnings
         if not self._takes_notes:
             return
         if self._places is None:
             folders = [self._job.build, self._job.source, self._written.root]
             self._places = Places(self._written, folders, targets_of(self._job.build, self._job.source))
-        message = self._places.message(said)
+        message = self._places.message(built)
         if message is None:
-            text = self._written.shown(said.text)
-            if said.severity == "error" and text not in self.unplaced:
+            text = self._written.shown(built.text)
+            if built.severity == "error" and text not in self.unplaced:
                 self.unplaced.add(text)
                 self._hearer.found_unplaced(text)
         elif message not in self._known:

@@ -10,7 +10,7 @@ QUOTED = re.compile(r"[`'‘\"]([^`'’\"]+)['’\"]")
 """What a message puts in quotes."""
 
 
-class Said(NamedTuple):
+class BuildMessage(NamedTuple):
     """An error, a warning or a note.
 
     Attributes:

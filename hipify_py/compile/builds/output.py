@@ -11,7 +11,7 @@ import os
 import re
 from collections.abc import Callable, Iterator
 
-from hipify_py.compile.builds.build_message import QUOTED, Said, words_of
+from hipify_py.compile.builds.build_message import QUOTED, BuildMessage, words_of
 
 # Reads the messages of LLVM's and GNU's linkers.
 
@@ -45,7 +45,7 @@ class Linkers:
         """The command is over."""
         self._within = ("", "")
 
-    def read(self, line: str, folder: str) -> tuple[Said, ...] | None:
+    def read(self, line: str, folder: str) -> tuple[BuildMessage, ...] | None:
         """The message in a line; None if it is not a linker's."""
         match = _LINKER.match(line)
         if match is not None:
@@ -53,7 +53,9 @@ class Linkers:
             self.is_referred_to = True
             library = _NO_LIBRARY.match(match["text"])
             words = _library_words(library["library"]) if library else () if about else words_of(match["text"])
-            return (Said(match["severity"], match["text"], words=words, symbol=about["symbol"] if about else ""),)
+            return (
+                BuildMessage(match["severity"], match["text"], words=words, symbol=about["symbol"] if about else ""),
+            )
         match = _IN_FUNCTION.match(line)
         if match is not None:
             self._within = match["object"], match["name"]
@@ -64,7 +66,7 @@ class Linkers:
         if undefined is not None:
             what = "undefined symbol" if undefined["what"].startswith("undefined") else "duplicate symbol"
             place = (undefined["object"], int(undefined["line"])) if undefined["line"] else ("", 0)
-            said = Said(
+            message = BuildMessage(
                 "error",
                 f"{what}: {undefined['symbol']}",
                 *place,
@@ -73,25 +75,27 @@ class Linkers:
                 within=self._within[1],
                 folder=folder,
             )
-            return (said,)
+            return (message,)
         library = _NO_LIBRARY.match(text) if match is not None else None
         if library is not None:
-            return (Said("error", f"cannot find {library['library']}", words=_library_words(library["library"])),)
+            return (
+                BuildMessage("error", f"cannot find {library['library']}", words=_library_words(library["library"])),
+            )
         return None
 
     @staticmethod
-    def referred(said: Said, line: str) -> Said:
+    def referred(message: BuildMessage, line: str) -> BuildMessage:
         """A message about a symbol, with the references to it that a following line lists."""
         match = _REFERENCE.match(line)
         if match is None:
-            return said
+            return message
         place = match["place"].strip()
         exact = _IN_PARENTHESES.search(place)
-        if exact is not None and not said.path:
-            said = said._replace(path=exact["path"], line=int(exact["line"]))
+        if exact is not None and not message.path:
+            message = message._replace(path=exact["path"], line=int(exact["line"]))
         name, _, function = place.partition(":(")
-        within = said.within or function.removesuffix(")")
-        return said._replace(objects=(*said.objects, name), within=within)
+        within = message.within or function.removesuffix(")")
+        return message._replace(objects=(*message.objects, name), within=within)
 
 
 def _library_words(option: str) -> tuple[str, ...]:
@@ -114,7 +118,7 @@ class CMakeMessages:
     """Hears the lines of CMake."""
 
     def __init__(self) -> None:
-        self._said: Said | None = None
+        self._message: BuildMessage | None = None
         self._texts: list[str] = []
         self._calls = False
 
@@ -125,41 +129,41 @@ class CMakeMessages:
             return False
         severity = "error" if match["severity"].endswith("Error") else "warning"
         number = int(match["line"] or 0)
-        self._said = Said(severity, "", match["path"] or "", number or (1 if match["path"] else 0))
+        self._message = BuildMessage(severity, "", match["path"] or "", number or (1 if match["path"] else 0))
         self._texts, self._calls = [match["text"].strip()], False
         return True
 
     def continues(self, line: str) -> bool:
         """Take a further line of a message; false where none has begun, or it is over."""
-        said = self._said
-        if said is None:
+        message = self._message
+        if message is None:
             return False
         caller = _CMAKE_CALLER.match(line) if self._calls else None
         if caller is not None:
-            self._said = said._replace(others=(*said.others, (caller["path"], int(caller["line"]))))
+            self._message = message._replace(others=(*message.others, (caller["path"], int(caller["line"]))))
         elif line.startswith("Call Stack (most recent call first)"):
             self._calls = True
         elif line.startswith(_MESSAGE_OF_CMAKE) and not self._calls:
             self._texts.append(line.strip())
-        elif not said.path and line.strip() and not line.startswith(("CMake ", "-- ")):
-            self._said = _with_subject(said, line)
+        elif not message.path and line.strip() and not line.startswith(("CMake ", "-- ")):
+            self._message = _with_subject(message, line)
             self._texts.append(line.strip())
         elif line.strip():
             return False
         return True
 
-    def take(self) -> Said | None:
+    def take(self) -> BuildMessage | None:
         """The message, where one has begun; it is over then."""
-        said, self._said = self._said, None
-        return said._replace(text=" ".join(filter(None, self._texts))) if said is not None else None
+        message, self._message = self._message, None
+        return message._replace(text=" ".join(filter(None, self._texts))) if message is not None else None
 
 
-def _with_subject(said: Said, line: str) -> Said:
+def _with_subject(message: BuildMessage, line: str) -> BuildMessage:
     """A CMake message with what a separate line names: a location, or a variable."""
     place = _ALONE.match(line)
     if place is not None and place["line"]:
-        return said._replace(path=place["path"], line=int(place["line"]))
-    return said._replace(words=(*said.words, line)) if place is not None else said
+        return message._replace(path=place["path"], line=int(place["line"]))
+    return message._replace(words=(*message.words, line)) if place is not None else message
 
 
 _ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
@@ -203,12 +207,12 @@ class Listener:
         tell: gets each error, warning and note once it is complete.
     """
 
-    def __init__(self, tell: Callable[[Said], object]) -> None:
-        self._tell = tell
-        self._waiting: list[Said] = []
+    def __init__(self, report: Callable[[BuildMessage], object]) -> None:
+        self._report = report
+        self._waiting: list[BuildMessage] = []
         self._folders: list[str] = []
         self._target = ""
-        self._told = 0
+        self._reported = 0
         self._level = -1
         self._last = ""
         self._cmake = CMakeMessages()
@@ -227,12 +231,12 @@ class Listener:
             self._waiting[-1] = self._linkers.referred(self._waiting[-1], line)
             return
         self._linkers.is_referred_to = False
-        for said in self._read(line):
-            self._told += said.severity == "error"
-            if said.path:
-                self._tell(said)
+        for message in self._read(line):
+            self._reported += message.severity == "error"
+            if message.path:
+                self._report(message)
             else:
-                self._waiting.append(said)
+                self._waiting.append(message)
         if line.strip():
             self._last = line.strip()
 
@@ -246,7 +250,7 @@ class Listener:
         """Where the commands are run."""
         return self._folders[-1] if self._folders else ""
 
-    def _read(self, line: str) -> Iterator[Said]:
+    def _read(self, line: str) -> Iterator[BuildMessage]:
         if self._follows(line):
             return
         if self._cmake.begins(line):
@@ -259,25 +263,25 @@ class Listener:
         if match is not None and match["severity"].lower() in _SEVERITIES:
             severity = _SEVERITIES[match["severity"].lower()]
             path, place = match["path"], (int(match["line"]), int(match["column"] or 0))
-            yield Said(severity, match["text"], path, *place, others=self._includers(path), folder=self._folder)
+            yield BuildMessage(severity, match["text"], path, *place, others=self._includers(path), folder=self._folder)
             return
         match = _MAKE_BROKEN.match(line)
         if match is not None:
-            yield Said("error", match["text"], match["path"], int(match["line"]), folder=self._folder)
+            yield BuildMessage("error", match["text"], match["path"], int(match["line"]), folder=self._folder)
             return
         of_linker = self._linkers.read(line, self._folder)
         yield from self._read_programs(line) if of_linker is None else of_linker
 
-    def _read_programs(self, line: str) -> Iterator[Said]:
+    def _read_programs(self, line: str) -> Iterator[BuildMessage]:
         match = _DRIVER.match(line)
         if match is not None:
             if not _ECHO.search(match["text"]):
-                yield Said(match["severity"], match["text"], words=words_of(match["text"]))
+                yield BuildMessage(match["severity"], match["text"], words=words_of(match["text"]))
             return
         match = _NO_PROGRAM.match(line)
         if match is not None:
             name = match["made"] or match["shell"]
-            yield Said("error", f"{name}: not found", words=(name,))
+            yield BuildMessage("error", f"{name}: not found", words=(name,))
             return
         match = _NINJA.match(line)
         if match is not None:
@@ -289,11 +293,11 @@ class Listener:
             *others, (path, number) = self._frames
             self._frames = []
             if not _ECHO.search(line):
-                yield Said("error", line, path, number, others=tuple(reversed(others)), folder=self._folder)
+                yield BuildMessage("error", line, path, number, others=tuple(reversed(others)), folder=self._folder)
             return
         match = _PLAIN.match(line)
         if match is not None and not _ECHO.search(line):
-            yield Said("error", match["text"], words=words_of(match["text"]))
+            yield BuildMessage("error", match["text"], words=words_of(match["text"]))
 
     def _follows(self, line: str) -> bool:
         """Read a line that shows the current position of the build; false for any other."""
@@ -310,10 +314,10 @@ class Listener:
             return True
         match = _SCONS_FAILED.match(line)
         if match is not None:
-            if not self._told:
-                self._waiting.append(Said("error", f"{match['target']}: {match['how']}"))
+            if not self._reported:
+                self._waiting.append(BuildMessage("error", f"{match['target']}: {match['how']}"))
             self._release(match["target"], ("", 0))
-            self._told = 0
+            self._reported = 0
             return True
         match = _NINJA_FAILED.match(line)
         if match is not None:
@@ -346,26 +350,26 @@ class Listener:
         level = int(match["level"] or 0)
         rule = (match["file"], int(match["line"])) if match["line"] else ("", 0)
         # Each make above repeats the failure of a make below.
-        if not self._told and not (self._level > level):
+        if not self._reported and not (self._level > level):
             text = f"{self._last} ({match['how']})" if self._last else f"{match['target']}: {match['how']}"
-            self._waiting.append(Said("error", text))
+            self._waiting.append(BuildMessage("error", text))
         self._release(match["target"], rule)
-        self._level, self._told, self._last = level, 0, ""
+        self._level, self._reported, self._last = level, 0, ""
         self._linkers.forget()
 
     def _missing(self, text: str) -> None:
         """Tell of a file that no command makes: none has failed for it."""
-        self._told += 1
+        self._reported += 1
         named = QUOTED.findall(text)
-        self._tell(Said("error", text, words=tuple(dict.fromkeys((*named, *map(os.path.basename, named))))))
+        self._report(BuildMessage("error", text, words=tuple(dict.fromkeys((*named, *map(os.path.basename, named))))))
 
     def _release(self, target: str, rule: tuple[str, int]) -> None:
-        for said in self._waiting:
-            self._tell(said._replace(target=target, rule=rule, folder=self._folder))
+        for message in self._waiting:
+            self._report(message._replace(target=target, rule=rule, folder=self._folder))
         self._waiting = []
 
     def _end_cmake(self) -> None:
-        said = self._cmake.take()
-        if said is not None:
-            self._told += said.severity == "error"
-            self._tell(said)
+        message = self._cmake.take()
+        if message is not None:
+            self._reported += message.severity == "error"
+            self._report(message)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from hipify_py.build_systems.cmake.lexer import read as read_cmake
 from hipify_py.build_systems.kinds import CMAKE, kind_of
-from hipify_py.compile.builds.build_message import Said
+from hipify_py.compile.builds.build_message import BuildMessage
 from hipify_py.compile.builds.output_map import Written
 from hipify_py.compile.builds.targets import Target
 from hipify_py.compile.diagnostics import Message
@@ -38,52 +38,52 @@ class Places:
             for name in (target.name, target.artifact):
                 self._targets.setdefault(name, target)
 
-    def message(self, said: Said) -> Message | None:
+    def message(self, built: BuildMessage) -> Message | None:
         """The error at its location in the given project; None if the location is unknown."""
-        for path, line, column in self._candidates(said):
-            is_elsewhere = said.column and (line, column) != (said.line, said.column)
-            text = f"{said.text} (in {said.path}:{said.line})" if is_elsewhere else said.text
-            found = Message(path, line, column or _indent(path, line) + 1, said.severity, self._written.shown(text))
+        for path, line, column in self._candidates(built):
+            is_elsewhere = built.column and (line, column) != (built.line, built.column)
+            text = f"{built.text} (in {built.path}:{built.line})" if is_elsewhere else built.text
+            found = Message(path, line, column or _indent(path, line) + 1, built.severity, self._written.shown(text))
             return self._written.origins.home(found)
         return None
 
-    def _candidates(self, said: Said) -> Iterator[tuple[str, int, int]]:
+    def _candidates(self, built: BuildMessage) -> Iterator[tuple[str, int, int]]:
         """The places, the best first."""
-        folders = (said.folder, *self._folders) if said.folder else self._folders
-        named = [(said.path, said.line, said.column), *((path, line, 0) for path, line in said.others)]
+        folders = (built.folder, *self._folders) if built.folder else self._folders
+        named = [(built.path, built.line, built.column), *((path, line, 0) for path, line in built.others)]
         found = [(self._written.find(path, folders), line, column) for path, line, column in named if path]
         yield from (place for place in found if self._written.holds(place[0]))
-        target = self._target(said)
-        if said.symbol:
-            yield from self._uses(said, target)
-        if said.words and not said.path:
-            yield from self._mentions(said.words, [target.file] if target else [])
-        rule = self._written.find(said.rule[0], folders) if said.rule[0] else ""
+        target = self._target(built)
+        if built.symbol:
+            yield from self._uses(built, target)
+        if built.words and not built.path:
+            yield from self._mentions(built.words, [target.file] if target else [])
+        rule = self._written.find(built.rule[0], folders) if built.rule[0] else ""
         if self._written.holds(rule):
-            yield rule, said.rule[1], 0
-        if target is not None and target.file and not said.path:
+            yield rule, built.rule[1], 0
+        if target is not None and target.file and not built.path:
             yield target.file, target.line, 0
         yield from (place for place in found if place[0])
 
-    def _target(self, said: Said) -> Target | None:
+    def _target(self, built: BuildMessage) -> Target | None:
         """The target of CMake's that was being made."""
         if not self._targets:
             return None
-        for text in (said.target, said.rule[0]):
+        for text in (built.target, built.rule[0]):
             match = _OF_TARGET.search(text)
             if match is not None and match["name"] in self._targets:
                 return self._targets[match["name"]]
-        return self._targets.get(os.path.basename(said.target))
+        return self._targets.get(os.path.basename(built.target))
 
-    def _uses(self, said: Said, target: Target | None) -> Iterator[tuple[str, int, int]]:
+    def _uses(self, built: BuildMessage, target: Target | None) -> Iterator[tuple[str, int, int]]:
         """Where the sources that a linker names first use a symbol."""
-        name = plain_name(said.symbol)
-        sources = [*dict.fromkeys(self._sources(said.objects))]
+        name = plain_name(built.symbol)
+        sources = [*dict.fromkeys(self._sources(built.objects))]
         if target is not None:
             within = [place for place in sources if place in target.sources]
             sources = within or sources or [*target.sources]
         for source in sources if name else ():
-            place = _first_use(source, name, plain_name(said.within))
+            place = _first_use(source, name, plain_name(built.within))
             if place is not None:
                 yield (source, *place)
 

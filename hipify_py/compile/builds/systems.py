@@ -66,10 +66,10 @@ def _generator(build: str) -> str:
     """What CMake has made files for."""
     try:
         with open(os.path.join(build, "CMakeCache.txt"), encoding="utf-8", errors="replace") as file:
-            said = [line.rstrip("\n").partition("=")[2] for line in file if line.startswith("CMAKE_GENERATOR:")]
+            generators = [line.rstrip("\n").partition("=")[2] for line in file if line.startswith("CMAKE_GENERATOR:")]
     except OSError:
         return ""
-    return said[0] if said else ""
+    return generators[0] if generators else ""
 
 
 def _make(job: Job) -> Iterator[Step]:

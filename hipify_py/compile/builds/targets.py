@@ -47,15 +47,15 @@ def targets_of(build: str, source: str) -> list[Target]:
         models = [each["jsonFile"] for each in objects if each.get("kind") == "codemodel"]
         for model in models:
             for configuration in _read(replies / model).get("configurations", [])[:1]:
-                told = [_read(replies / target["jsonFile"]) for target in configuration.get("targets", [])]
-                found += [_target(each, source) for each in told]
+                reply = [_read(replies / target["jsonFile"]) for target in configuration.get("targets", [])]
+                found += [_target(each, source) for each in reply]
     return found
 
 
-def _target(told: dict[str, Any], source: str) -> Target:
-    graph = told.get("backtraceGraph", {})
+def _target(reply: dict[str, Any], source: str) -> Target:
+    graph = reply.get("backtraceGraph", {})
     nodes, files, commands = (graph.get(key, []) for key in ("nodes", "files", "commands"))
-    at, file, line = told.get("backtrace"), "", 0
+    at, file, line = reply.get("backtrace"), "", 0
     while at is not None:  # outwards, from functions of the project to where they are called
         node = nodes[at]
         if line and "command" in node and commands[node["command"]] in _READING:
@@ -63,8 +63,8 @@ def _target(told: dict[str, Any], source: str) -> Target:
         if "line" in node:
             file, line = os.path.normpath(os.path.join(source, files[node["file"]])), node["line"]
         at = node.get("parent")
-    own = tuple(os.path.normpath(os.path.join(source, each["path"])) for each in told.get("sources", []))
-    return Target(told["name"], told.get("nameOnDisk", ""), file, line, own)
+    own = tuple(os.path.normpath(os.path.join(source, each["path"])) for each in reply.get("sources", []))
+    return Target(reply["name"], reply.get("nameOnDisk", ""), file, line, own)
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -28,12 +28,12 @@ _LOCAL = {
     "distributed.scheduler.allowed-failures": 1,
 }
 
-Tell = Callable[[str], object]
+Notify = Callable[[str], object]
 """Receives the dashboard's address, and what the run is waiting for."""
 
 
 @contextmanager
-def connected(address: str, tell: Tell) -> Iterator[Client]:
+def connected(address: str, notify: Notify) -> Iterator[Client]:
     """A connection to the scheduler at an address or of a scheduler file; unfinished work is cancelled at the end.
 
     Raises:
@@ -50,12 +50,12 @@ def connected(address: str, tell: Tell) -> Iterator[Client]:
         except (OSError, ValueError, ImportError, TypeError) as error:
             raise PlanError(f"no scheduler answers at {address}: {error or type(error).__name__}") from error
         with client:
-            _introduce(client, tell)
+            _introduce(client, notify)
             yield client
 
 
 @contextmanager
-def local_cluster(workers: int | None, memory: str, tell: Tell) -> Iterator[Client]:
+def local_cluster(workers: int | None, memory: str, notify: Notify) -> Iterator[Client]:
     """A scheduler and worker processes on this machine, by default one per core.
 
     They are reachable only from this machine, and end with the connection.
@@ -78,15 +78,15 @@ def local_cluster(workers: int | None, memory: str, tell: Tell) -> Iterator[Clie
             silence_logs=logging.CRITICAL,
         )
         with cluster, Client(cluster, set_as_default=False, name="hipify-py") as client:
-            _introduce(client, tell)
+            _introduce(client, notify)
             yield client
 
 
-def _introduce(client: Client, tell: Tell) -> None:
+def _introduce(client: Client, notify: Notify) -> None:
     """Report what can be watched."""
-    tell(f"dashboard: {client.dashboard_link}")
+    notify(f"dashboard: {client.dashboard_link}")
     if not client.nthreads():
-        tell("no worker is there yet; waiting for one")
+        notify("no worker is there yet; waiting for one")
 
 
 def _cores() -> int:

@@ -36,10 +36,10 @@ class Keys:
         """The key of a file with its content, given the path by which it includes the support header."""
         place = os.path.abspath(path) if self._by_place else ""
         names = repr((path, place, support_header)).encode("utf-8", "surrogatepass")
-        parts = (self._run, content_digest(data), self._told(project), names)
+        parts = (self._run, content_digest(data), self._facts_digest(project), names)
         return blake2b(b"".join(parts), digest_size=_SIZE).digest()
 
-    def _told(self, project: ProjectContext) -> bytes:
+    def _facts_digest(self, project: ProjectContext) -> bytes:
         """A digest of the facts from other files, except the names of files."""
         parts = project._replace(local_headers=frozenset(), renames={}, asked=None)
         return b"".join(self._digest(part) if part else b"-" for part in parts)

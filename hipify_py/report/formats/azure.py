@@ -33,8 +33,8 @@ def _issue(finding: Finding) -> str:
         if span.column:
             properties["columnnumber"] = str(span.column)
     properties["code"] = finding.id
-    said = "".join(f"{key}={value.translate(_IN_PROPERTY)};" for key, value in properties.items())
-    return f"##vso[task.logissue {said}]{visible(finding.message).translate(_IN_DATA)}\n"
+    fields = "".join(f"{key}={value.translate(_IN_PROPERTY)};" for key, value in properties.items())
+    return f"##vso[task.logissue {fields}]{visible(finding.message).translate(_IN_DATA)}\n"
 
 
 def _note(finding: Finding) -> str:

@@ -50,8 +50,8 @@ def _place(finding: Finding) -> dict[str, str]:
 
 
 def _command(name: str, properties: dict[str, str], text: str) -> str:
-    said = ",".join(f"{key}={value.translate(_IN_PROPERTY)}" for key, value in properties.items())
-    return f"::{name} {said}::{text.translate(_IN_DATA)}\n"
+    fields = ",".join(f"{key}={value.translate(_IN_PROPERTY)}" for key, value in properties.items())
+    return f"::{name} {fields}::{text.translate(_IN_DATA)}\n"
 
 
 FORMAT = Format("annotations of a GitHub Actions workflow", _render)

@@ -54,8 +54,8 @@ def _fingerprint(finding: Finding, path: str, seen: set[str]) -> str:
     """GitLab takes one finding of each fingerprint, and equal code in two files is two findings."""
     number = 0
     while True:
-        said = "\0".join((finding.id, path, finding.fingerprint, str(number)))
-        digest = blake2b(said.encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
+        identity = "\0".join((finding.id, path, finding.fingerprint, str(number)))
+        digest = blake2b(identity.encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
         if digest not in seen:
             seen.add(digest)
             return digest

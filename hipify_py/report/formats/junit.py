@@ -85,10 +85,10 @@ def _skipped(why: str, finding: Finding) -> _Test:
 
 
 def _gate(gate: Gate) -> _Test:
-    said = visible(gate.says)
+    wording = visible(gate.says)
     if gate.passed:
-        return _Test(visible(gate.name), _OUTPUT, text=said)
-    return _Test(visible(gate.name), _FAILURE, "gate", said)
+        return _Test(visible(gate.name), _OUTPUT, text=wording)
+    return _Test(visible(gate.name), _FAILURE, "gate", wording)
 
 
 def _name(finding: Finding) -> str:
@@ -110,10 +110,10 @@ def _case(suite: str, test: _Test) -> str:
     head = f"<testcase{_attributes(name=test.name, classname=suite)}"
     if not test.outcome:
         return f"{head}/>\n"
-    said = {} if test.outcome == _OUTPUT else {"message": test.message}
+    wording = {} if test.outcome == _OUTPUT else {"message": test.message}
     if test.kind:
-        said["type"] = test.kind
-    return f"{head}><{test.outcome}{_attributes(**said)}>{escape(test.text)}</{test.outcome}></testcase>\n"
+        wording["type"] = test.kind
+    return f"{head}><{test.outcome}{_attributes(**wording)}>{escape(test.text)}</{test.outcome}></testcase>\n"
 
 
 def _attributes(**values: str) -> str:

@@ -129,9 +129,9 @@ def _against(report: RunReport) -> Iterator[str]:
 
 def _effort(report: RunReport) -> Iterator[str]:
     efforts = reversed(report.coverage.effort.items())
-    said = [f"**{count:,}** {effort} ({EFFORT_WORDS[effort]})" for effort, count in efforts if count]
+    parts = [f"**{count:,}** {effort} ({EFFORT_WORDS[effort]})" for effort, count in efforts if count]
     new = "" if report.gone is None else " that is new"
-    yield f"\n### Effort left\n\n{', '.join(said) or f'Nothing{new} is left to do'}."
+    yield f"\n### Effort left\n\n{', '.join(parts) or f'Nothing{new} is left to do'}."
     if report.coverage.suppressed:
         yield f" {counted(report.coverage.suppressed, 'finding')} suppressed."
     if report.coverage.warps.total:

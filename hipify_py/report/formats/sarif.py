@@ -38,17 +38,17 @@ _PROBLEM = {"error": "error", "warning": "warning", "note": "recommendation"}
 
 
 def _render(report: RunReport, look: Look) -> Iterator[str]:
-    told = [
+    reported = [
         *((finding, "" if report.gone is None else "new") for finding in chain(report.findings, report.suppressed)),
         *((finding, "unchanged") for finding in report.known),
     ]
-    ids = sorted({finding.id for finding, _ in told})
+    ids = sorted({finding.id for finding, _ in reported})
     yield f'{{\n"$schema": {_json(SCHEMA)},\n"version": "2.1.0",\n"runs": [\n{{\n'
     for key, value in _run(report, ids).items():
         yield f"{_json(key)}: {_json(value)},\n"
     yield '"results": ['
     indexes, separator = {id: index for index, id in enumerate(ids)}, "\n"
-    for finding, state in told:
+    for finding, state in reported:
         result = _result(finding, indexes[finding.id])
         yield separator + _json({**result, "baselineState": state} if state else result)
         separator = ",\n"
@@ -103,16 +103,16 @@ def _semantic_version(version: str) -> dict[str, str]:
 
 def _automation(report: RunReport) -> str:
     """What distinguishes this analysis from others of the same commit: the chosen versions and target."""
-    said: dict[str, None] = {}
+    versions: dict[str, None] = {}
     for choice in report.choices:
         cuda, rocm, target = choice.targeting.cuda, choice.targeting.rocm, choice.targeting.target
         if cuda and cuda != NEWEST_CUDA:
-            said[f"cuda-{cuda}"] = None
+            versions[f"cuda-{cuda}"] = None
         if rocm and rocm != NEWEST_ROCM:
-            said[f"rocm-{rocm}"] = None
+            versions[f"rocm-{rocm}"] = None
         if target and target != HIP:
-            said[f"target-{target}"] = None
-    return "/".join(["hipify-py", *said, ""])
+            versions[f"target-{target}"] = None
+    return "/".join(["hipify-py", *versions, ""])
 
 
 def _rule(entry: Diagnostic) -> dict[str, Any]:

@@ -56,8 +56,8 @@ def _inspection(finding: Finding) -> str:
 
 
 def _message(message_name: str, /, **attributes: str) -> str:
-    said = " ".join(f"{key}='{_escaped(value[:_LONGEST_TEXT])}'" for key, value in attributes.items())
-    return f"##teamcity[{message_name} {said}]\n"
+    fields = " ".join(f"{key}='{_escaped(value[:_LONGEST_TEXT])}'" for key, value in attributes.items())
+    return f"##teamcity[{message_name} {fields}]\n"
 
 
 def _escaped(text: str) -> str:

@@ -81,13 +81,13 @@ def _declared_lines(side: str, name: str, declaration: Declaration | None) -> It
     if declaration is None:
         return
     label = {CUDA: "CUDA", HIP: "HIP"}[side]
-    told = [f"in {declaration.header}"] if declaration.header else []
-    told += [f"since ROCm {declaration.since}"] if declaration.since else []
-    told += [f"removed in ROCm {declaration.gone}"] if declaration.gone else []
+    parts = [f"in {declaration.header}"] if declaration.header else []
+    parts += [f"since ROCm {declaration.since}"] if declaration.since else []
+    parts += [f"removed in ROCm {declaration.gone}"] if declaration.gone else []
     if declaration.value:
-        told.append(f"is {declaration.value}")
-    if told:
-        yield f"  {label}: {', '.join(told)}"
+        parts.append(f"is {declaration.value}")
+    if parts:
+        yield f"  {label}: {', '.join(parts)}"
     versions = load_declarations(side).versions
     for signature in declaration.signatures[:_MOST_SIGNATURES]:
         of = f"  // CUDA {', '.join(signature.versions)}" if set(signature.versions) not in (set(), {*versions}) else ""

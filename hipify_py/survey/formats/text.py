@@ -35,8 +35,8 @@ def _lines(account: Account) -> Iterator[str]:
         ]
         yield "  ".join([*padded, row[-1]]).rstrip()
     yield ""
-    told = [f"{number} {each}" for each, number in account.portabilities.items() if number]
-    yield f"{counted(len(account.records), 'repository').replace('repositorys', 'repositories')}: {', '.join(told)}"
+    parts = [f"{number} {each}" for each, number in account.portabilities.items() if number]
+    yield f"{counted(len(account.records), 'repository').replace('repositorys', 'repositories')}: {', '.join(parts)}"
     if account.references.total:
         yield f"{account.references.total:,} CUDA references, coverage {percent(account.references)}"
     if account.blockers:
