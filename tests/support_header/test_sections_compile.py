@@ -60,7 +60,7 @@ def test_a_section_compiles_alone(name: str, rocm: str, arch: str, tmp_path: Pat
         _compile(command, _program(name, tmp_path), render([name]), tmp_path)
 
 
-@pytest.mark.parametrize(("rocm", "arch"), (*TARGETS, ("rocm-7.1", "gfx942")))
+@pytest.mark.parametrize(("rocm", "arch"), [*TARGETS, ("rocm-7.1", "gfx942")])
 def test_all_sections_compile_together(rocm: str, arch: str, tmp_path: Path) -> None:
     source = tmp_path / "all.cu"
     source.write_text(f'#include "{HEADER}"\n#include "{HEADER}"\n__global__ void k() {{}}\n')

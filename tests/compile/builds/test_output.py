@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from hipify_py.compile.builds.build_message import Said
+from hipify_py.compile.builds.build_message import BuildMessage
 from hipify_py.compile.builds.output import Listener
 
 
-def heard(text: str) -> list[Said]:
-    found: list[Said] = []
+def heard(text: str) -> list[BuildMessage]:
+    found: list[BuildMessage] = []
     listener = Listener(found.append)
     for line in text.splitlines():
         listener.hear(line)
