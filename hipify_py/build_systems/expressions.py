@@ -1,6 +1,6 @@
 """What the expressions of build languages have in common: calls, lists, strings and names with their places.
 
-setup.py, SCons, Bazel, Meson and xmake use different languages. A reader for each makes these nodes, so that the rules
+setup.py, Bazel and Meson use different languages. A reader for each makes these nodes, so that the rules
 do not depend on the language.
 """
 

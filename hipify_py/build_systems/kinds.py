@@ -28,18 +28,17 @@ TRANSLATORS = {
     PRESETS: "cmake.presets",
     PYTHON: "python.translate",
     PYPROJECT: "python.pyproject",
-    SCONS: "python.scons",
     BAZEL: "python.bazel",
     MAKE: "make.translate",
     AUTOCONF: "autoconf.translate",
     MESON: "meson.translate",
-    XMAKE: "xmake.translate",
     SHELL: "shell.translate",
     COMMANDS: "compile_commands.translate",
     DOCKER: "docker.translate",
-    **dict.fromkeys((CI, CONDA, COMPOSE), "ci.translate"),
+    CI: "ci.translate",
+    **dict.fromkeys((XMAKE, SCONS, VISUAL_STUDIO, CONDA, COMPOSE), "by_hand"),
 }
-"""The modules that translate build files, by kind; each has a function `translate`."""
+"""The modules that translate or report build files, by kind; each has a function `translate`."""
 
 LIST_FILE, MODULE_ENDING = "CMakeLists.txt", ".cmake"
 
@@ -151,7 +150,7 @@ def is_copy_of_cmakes(path: str) -> bool:
 
 
 def is_build_file(path: str) -> bool:
-    """Whether a name is that of a build file that is translated."""
+    """Whether a name is that of a build file that is translated or reported."""
     return kind_of(path) in TRANSLATORS
 
 

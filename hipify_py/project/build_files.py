@@ -19,7 +19,6 @@ from hipify_py.build_systems.kinds import (
     PYPROJECT,
     PYTHON,
     SCONS,
-    TRANSLATORS,
     VISUAL_STUDIO,
     XMAKE,
     kind_of,
@@ -66,13 +65,6 @@ def build_files(found: Iterable[Discovery]) -> list[BuildFile]:
 
 def line_with_cuda(data: bytes, path: str) -> int:
     """The first line that names CUDA; 0 for a file that does not, or that already supports HIP."""
-    kind = kind_of(path)
-    if kind == VISUAL_STUDIO:
-        from hipify_py.build_systems import visual_studio
-
-        return visual_studio.line_with_cuda(data)
-    if kind not in TRANSLATORS:
-        return 0
     try:
         translation = translate_build_file(data, path, DEFAULT_OPTIONS)
     except UnreadableSource:  # the run does not translate it

@@ -17,8 +17,8 @@ from hipify_py.build_systems.kinds import (
     MAKE,
     PYPROJECT,
     PYTHON,
+    SCONS,
     SHELL,
-    XMAKE,
     kind_of,
 )
 from hipify_py.build_systems.translate import translate_build_file
@@ -61,7 +61,7 @@ _LANGUAGES = {
     PYTHON: "python",
     PYPROJECT: "toml",
     BAZEL: "starlark",
-    XMAKE: "lua",
+    SCONS: "python",
     DOCKER: "dockerfile",
     SHELL: "sh",
     CI: "yaml",

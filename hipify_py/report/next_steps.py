@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from hipify_py.build_systems import kinds
+from hipify_py.build_systems.by_hand import ADVICE
 from hipify_py.catalog import load_catalog
 from hipify_py.core.findings import EFFORTS, EXACT, SEVERITIES
 from hipify_py.core.options import DEFAULT_FIXES, Options
@@ -35,7 +36,6 @@ _TOPMOST = frozenset(
         "makefile",
         "gnumakefile",
         "setup.py",
-        "sconstruct",
         "meson.build",
         "configure.ac",
         "configure.in",
@@ -69,13 +69,11 @@ _BUILDS = {
     kinds.MAKE: "use hipcc, --offload-arch=gfx942 and -lamdhip64 instead of nvcc, -arch=sm_90 and -lcudart",
     kinds.PYTHON: "PyTorch for ROCm calls hipcc for CUDAExtension; call hipcc wherever else nvcc is called",
     kinds.PYPROJECT: "use CMAKE_HIP_FLAGS and the like instead of CMAKE_CUDA_FLAGS",
-    kinds.SCONS: "use a builder that calls hipcc instead of nvcc, and amdhip64 instead of cudart",
-    kinds.XMAKE: "use hipcc as the C++ toolset for .cu files, and amdhip64 instead of cudart",
     kinds.MESON: "remove 'cuda' from project(), and compile as C++ with CXX=hipcc",
     kinds.BAZEL: "use a toolchain that calls hipcc instead of nvcc",
     kinds.DOCKER: "use an image with ROCm (rocm/dev-ubuntu-24.04) instead of nvidia/cuda",
     kinds.AUTOCONF: "look for hipcc instead of nvcc, and for amdhip64 instead of cudart",
-    kinds.VISUAL_STUDIO: "use the HIP SDK's build customization instead of CUDA's",
+    **ADVICE,
 }
 
 

@@ -1,11 +1,11 @@
-"""Files of CI and conda."""
+"""Files of CI."""
 
 from __future__ import annotations
 
 import pytest
 
 from hipify_py.build_systems.ci.translate import read
-from hipify_py.build_systems.kinds import CI, COMPOSE, CONDA, kind_of
+from hipify_py.build_systems.kinds import CI, kind_of
 from hipify_py.build_systems.translate import translate_build_file
 from hipify_py.core.options import DEFAULT_OPTIONS
 from hipify_py.core.translation import Translation
@@ -28,10 +28,6 @@ def done(text: str, path: str = ".gitlab-ci.yml") -> Translation:
         (".gitlab-ci.yml", CI),
         ("azure-pipelines-gpu.yml", CI),
         (".circleci/config.yml", CI),
-        ("environment-gpu.yml", CONDA),
-        ("conda/meta.yaml", CONDA),
-        ("docker-compose.gpu.yml", COMPOSE),
-        ("compose.yaml", COMPOSE),
         ("config.yml", ""),
         ("data/environments/x.yml", ""),
         ("workflows/any.yml", ""),
@@ -109,13 +105,8 @@ def test_values(before: str, after: str) -> None:
         ("run: nvcc -arch=sm_70 a.cu; nvidia-smi", ".github/workflows/a.yml", ["HIP602", "HIP640"]),
         ("run: |\n  nvidia-smi # hipify: ignore[HIP640]", ".github/workflows/a.yml", []),
         ("# hipify: ignore[HIP643]\nuses: Jimver/cuda-toolkit@v0.2.16", ".github/workflows/a.yml", []),
-        ("dependencies:\n- cudatoolkit=11.3\n- numpy\n- nvidia::cuda-nvcc\n- pip:\n  - cupy-cuda12x", "environment.yml", ["HIP642"] * 3),
-        ("dependencies:\n- pip:\n  - --extra-index-url https://download.pytorch.org/whl/cu121", "environment.yml", ["HIP642"]),
-        ("requirements:\n  build:\n    - {{ compiler('cuda') }}\n  run:\n    - cudnn {{ x }}\n    - numpy", "meta.yaml", ["HIP642"] * 2),
-        ("{% set x = 'cuda' %}\nbuild:\n  script: nvcc -maxrregcount=3 a.cu", "meta.yaml", ["HIP603"]),
-        ("keywords:\n- cudatoolkit", "environment.yml", []),
-        ("services:\n  a:\n    runtime: nvidia", "compose.yaml", ["HIP644"]),
-        ("deploy:\n  resources:\n    reservations:\n      devices:\n      - driver: nvidia", "docker-compose.yml", ["HIP644"]),
+        ("{% set x = 'cuda' %}\nscript: nvcc -maxrregcount=3 a.cu", ".gitlab-ci.yml", ["HIP603"]),
+        ("jobs:\n- test:\n    requires:\n    - cuda", ".circleci/config.yml", []),
         ("container:\n  options: --gpus all\n# cuda", ".github/workflows/a.yml", ["HIP644"]),
     ],
 )  # fmt: skip
@@ -137,8 +128,7 @@ def test_findings(text: str, path: str, expected: list[str]) -> None:
     ("text", "path"),
     [
         ("run: pip install torch --index-url https://download.pytorch.org/whl/cu121\n", ".gitlab-ci.yml"),
-        ("dependencies:\n- pytorch-cuda=12.1\n", "environment.yml"),
-        ("dependencies:\n- pip:\n  - --extra-index-url https://download.pytorch.org/whl/cu121\n", "environment.yml"),
+        ("run: conda install pytorch-cuda=12.1\n", ".gitlab-ci.yml"),
         ("FROM x\nRUN pip install torch==2.4+cu121\n", "Dockerfile"),
     ],
 )

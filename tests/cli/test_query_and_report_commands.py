@@ -97,7 +97,9 @@ def test_runs_over_folders_say_what_to_do_next(quickly: Run, project: Path) -> N
     (project / "app.vcxproj").write_bytes(b"<Project>\n<CudaCompile Include='main.cu' />\n")
     for command in ("check", "report"):
         told = quickly(command, "src").stderr.decode()
-        assert "next:\n  translate: hipify-py convert src -o DIR\n" in told
+        assert "next:\n  1 × HIP612 Build file to port by hand (warning)\n" in told
+        assert "  translate: hipify-py convert src -o DIR\n" in told
+        told = quickly(command, "src", "--no-build-files").stderr.decode()
         assert "  1 build file names CUDA and must be ported by hand:\n    src/app.vcxproj:2: " in told
         assert quickly(command, "src", "-q").stderr == b""
         assert b"next:" not in quickly(command, "src/main.cu").stderr

@@ -56,7 +56,7 @@ def test_the_next_commands() -> None:
     assert "  translate: hipify-py convert PATH... -o DIR" in told(CLEAN, paths=["a", "b", "c"])
 
 
-@pytest.mark.parametrize("name", ["CMakeLists.txt", "Makefile", "GNUmakefile", "setup.py", "meson.build", "SConstruct"])
+@pytest.mark.parametrize("name", ["CMakeLists.txt", "Makefile", "GNUmakefile", "setup.py", "meson.build"])
 def test_a_project_with_a_build_file_can_be_built(name: str) -> None:
     step = "  build it with its own build system: hipify-py build src"
     told_of = BuildFile(f"src/{name}", MAKE, 3)

@@ -8,7 +8,6 @@ from hipify_py.build_systems.cmake import load as cmake
 from hipify_py.build_systems.make import load as make
 from hipify_py.build_systems.python.reader import read as read_python
 from hipify_py.build_systems.translate import translate_build_file
-from hipify_py.build_systems.xmake.translate import read as read_xmake
 from hipify_py.core.options import DEFAULT_OPTIONS
 from hipify_py.core.project_context import NO_PROJECT
 from tests.growth import assert_linear
@@ -57,18 +56,7 @@ def test_scripts_that_the_grammar_takes_too_long_for_are_not_read(unit: bytes) -
     assert not found.root.children
 
 
-@pytest.mark.parametrize("unit", [b"..", b"xif x then\n", b"function f()\ncuda"])
-def test_what_xmake_takes_too_long_for_is_not_read(unit: bytes) -> None:
-    found = read_xmake(b"add_files('a.cu')\n" + unit * 30_000)
-    assert found.broken == 0
-    assert not found.root.children
-
-
 def test_scripts_with_an_error_are_read_around_it() -> None:
     found = read_python(b"x = ['nvcc']\n" * 1000 + b")\n" + b"x = ['nvcc']\n" * 1000)
-    assert len(found.root.children) > 1000
-    assert found.broken > 0
-    targets = b"target('a')\n  add_files('a.cu')\n" * 300
-    found = read_xmake(targets + b"..\n" + targets)
     assert len(found.root.children) > 1000
     assert found.broken > 0

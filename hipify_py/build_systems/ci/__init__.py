@@ -1,1 +1,1 @@
-"""YAML files: CI jobs, conda environments and recipes, compositions of containers."""
+"""CI jobs in YAML."""

@@ -1,4 +1,4 @@
-"""Translate a file of CI or conda into a `Translation`: its images, commands, packages and steps."""
+"""Translate a file of CI into a `Translation`: its images, commands and steps."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hipify_py.build_systems.commands.containers import translate_image
 from hipify_py.build_systems.commands.lines import CommandLines
 from hipify_py.build_systems.commands.site import Site
 from hipify_py.build_systems.commands.toolkit import knows_rocm
-from hipify_py.build_systems.environment_facts import advice_on_package, environment_facts
+from hipify_py.build_systems.environment_facts import environment_facts
 from hipify_py.build_systems.file import BuildFile
 from hipify_py.build_systems.finishing import finished
 from hipify_py.build_systems.shell_words import ShellText, Word
@@ -188,11 +188,9 @@ _SCRIPTS = frozenset(
 _IMAGES = frozenset({"image", "container", "name", "base_image"})
 _AROUND_NAMES = frozenset({"image", "container"})
 _VARIABLES = frozenset({"env", "variables", "environment", "global"})
-_PACKAGES = frozenset({"dependencies", "build", "host", "run", "run_constrained", "requires", "cache", "output"})
 _EXPRESSION = re.compile(rb"\$\{\{.*?\}\}", re.DOTALL)
 _INDENT = re.compile(rb"(?:[ \t]*\r?\n)*( *)")
 """What the lines of a block begin with, taken from the first one that is not empty."""
-_CUDA_COMPILER = re.compile(rb"\{\{\s*compiler\(\s*['\"]cuda['\"]\s*\)\s*\}\}")
 _DEVICES = "pass AMD GPUs to a container as devices: /dev/kfd and /dev/dri"
 
 
@@ -227,9 +225,6 @@ class _File:
             self.commands.look(text)
         for scalar in self.document.scalars:
             self._scalar(scalar)
-        for match in _CUDA_COMPILER.finditer(self.file.source.data):
-            advice = "use hipcc from the ROCm of the machine or of the image"
-            self.file.left("HIP642", match.start(), match[0].decode(), "package", advice)
         self.file.comments = sorted({*self.file.comments, *(part for text in texts for part in text.comments)})
 
     def _text(self, scalar: Scalar) -> str:
@@ -250,10 +245,8 @@ class _File:
             self._action(scalar, text)
         elif len(scalar.keys) > 1 and scalar.keys[-2] in _VARIABLES and scalar.is_exact:
             self.commands.setting(Site(self.file, self._shell(scalar)), Word(scalar.start, scalar.end, text))
-        elif _gives_gpus(scalar, text):
+        elif scalar.keys[-2:] == ("container", "options") and ("--gpus" in text or "nvidia" in text):
             self.file.left("HIP644", scalar.start, text, "option", _DEVICES)
-        elif scalar.is_item:
-            self._package(scalar, text)
 
     def _action(self, scalar: Scalar, text: str) -> None:
         name = text.partition("@")[0]
@@ -262,17 +255,6 @@ class _File:
         elif name.startswith("docker://"):
             word = Word(scalar.start + len("docker://"), scalar.end, text.removeprefix("docker://"))
             translate_image(Site(self.file, self._shell(scalar)), word)
-
-    def _package(self, scalar: Scalar, text: str) -> None:
-        """Translate an item of the packages that an environment or a recipe asks for."""
-        if scalar.keys[-1:] == ("pip",):
-            advice = advice_on_package(text, "pip", self.file.options.targeting)
-        elif scalar.keys[-1:] == ("dependencies",) or (len(scalar.keys) > 1 and scalar.keys[-1] in _PACKAGES):
-            advice = advice_on_package(text, "conda", self.file.options.targeting)
-        else:
-            return
-        if advice:
-            self.file.left("HIP642", scalar.start, text, "package", advice)
 
     def _shell(self, scalar: Scalar) -> ShellText:
         """The text of a scalar, as a shell reads it: a folded one as one line."""
@@ -292,13 +274,6 @@ def _is_script(scalar: Scalar) -> bool:
     if scalar.keys[-1] in ("command", "run"):
         return not scalar.is_item
     return True
-
-
-def _gives_gpus(scalar: Scalar, text: str) -> bool:
-    """Whether a container gets NVIDIA's GPUs by this option or key."""
-    if scalar.keys[-2:] == ("container", "options"):
-        return "--gpus" in text or "nvidia" in text
-    return text == "nvidia" and (scalar.keys[-1:] == ("runtime",) or scalar.keys[-2:] == ("devices", "driver"))
 
 
 def _is_image(scalar: Scalar) -> bool:

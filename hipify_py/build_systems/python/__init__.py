@@ -1,1 +1,1 @@
-"""Build files in Python's syntax: setup.py, SCons, and Bazel's Starlark."""
+"""Build files in Python's syntax: setup.py and Bazel's Starlark."""

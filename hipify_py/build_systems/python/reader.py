@@ -1,4 +1,4 @@
-"""Reads Python's syntax, which setup.py, SCons and Bazel share, into the nodes of `expressions.py`."""
+"""Reads Python's syntax, which setup.py and Bazel share, into the nodes of `expressions.py`."""
 
 from __future__ import annotations
 

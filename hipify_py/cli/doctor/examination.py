@@ -35,7 +35,6 @@ GRAMMARS = (
     "tree-sitter",
     "tree-sitter-cuda",
     "tree-sitter-cpp",
-    "tree-sitter-lua",
     "tree-sitter-python",
     "tree-sitter-toml",
 )

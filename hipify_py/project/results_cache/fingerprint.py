@@ -14,7 +14,6 @@ GRAMMARS = (
     "tree_sitter",
     "tree_sitter_cuda",
     "tree_sitter_cpp",
-    "tree_sitter_lua",
     "tree_sitter_python",
     "tree_sitter_toml",
 )

@@ -9,7 +9,6 @@ from hipify_py.build_systems.python.script import Script
 
 _OPTION = "-l"
 _EXTENSION, _MACROS, _LIBRARIES = "Extension", "define_macros", "libraries"
-_SETTING, _DEFINES = frozenset({"Append", "AppendUnique", "Prepend", "Environment"}), "CPPDEFINES"
 _PLATFORM = "('__HIP_PLATFORM_AMD__', '1')"
 
 
@@ -32,9 +31,6 @@ def apply(file: Script) -> None:
 def _name_platform(file: Script) -> None:
     """Define the platform that HIP's headers ask for; hipcc defines it, the host compiler does not."""
     for node in file.nodes:
-        if node.kind == CALL and node.called in _SETTING and node.keyword("LIBS") and not node.keyword(_DEFINES):
-            first = node.arguments[0]
-            file.replace(first.start, first.start, f"{_DEFINES}=['__HIP_PLATFORM_AMD__'], ")
         if node.kind != CALL or node.called != _EXTENSION:
             continue
         macros, libraries = node.keyword(_MACROS), node.keyword(_LIBRARIES)

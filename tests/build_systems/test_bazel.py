@@ -1,4 +1,4 @@
-"""SCons and Bazel, which are read as Python: places, one by one."""
+"""Bazel, which is read as Python: places, one by one."""
 
 from __future__ import annotations
 
@@ -19,35 +19,6 @@ def translated(text: str, path: str) -> str:
 
 def ids(text: str, path: str) -> list[str]:
     return [found.id for found in translate_build_file(text.encode(), path, DEFAULT_OPTIONS).findings]
-
-
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        ("env.Append(NVCCFLAGS='-G -arch=sm_70')", "env.Append(NVCCFLAGS='-g')"),
-        ("env.Append(CXXFLAGS='-G')  # cuda", None),
-        ("env['NVCCFLAGS'] += ['-G']", "env['NVCCFLAGS'] += ['-g']"),
-        (
-            "env.Append(LIBS=['cublas', 'cudadevrt'])",
-            "env.Append(CPPDEFINES=['__HIP_PLATFORM_AMD__'], LIBS=['hipblas'])",
-        ),
-        ("env.Append(LIBPATH='/usr/local/cuda/lib64')", "env.Append(LIBPATH='/opt/rocm/lib')"),
-        ("c = 'nvcc -c -G a.cu'", "c = 'hipcc -c -g a.cu'"),
-        ("c = '/usr/local/cuda/bin/nvcc -G a.cu'", "c = '/opt/rocm/bin/hipcc -g a.cu'"),
-        ("c = '$NVCC -G $SOURCE'", "c = '$NVCC -g $SOURCE'"),
-        ("Help('nvcc is needed')", None),
-        ("n = env.WhereIs('nvcc')", "n = env.WhereIs('hipcc')"),
-        ("env.Command('a', 'b', ['nvcc -ptx b.cu -o a'])", "env.Command('a', 'b', ['hipcc --genco b.cu -o a'])"),
-        ("print 'nvcc -G', x", None),
-    ],
-)
-def test_scons(before: str, after: str | None) -> None:
-    assert translated(before + "\n", "SConstruct") == (before if after is None else after) + "\n"
-
-
-def test_tools_of_cuda_are_reported() -> None:
-    assert ids("env.Tool('cuda')\n", "SConscript") == ["HIP601"]
-    assert ids("env = Environment(tools=['default', 'nvcc'])\n", "SConstruct") == ["HIP601"]
 
 
 @pytest.mark.parametrize(

@@ -1,1 +1,0 @@
-"""xmake's build files, which are Lua."""

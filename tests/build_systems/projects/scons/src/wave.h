@@ -1,4 +1,0 @@
-#pragma once
-#include <cuda_runtime.h>
-
-cudaError_t wave(float* values, int count);
