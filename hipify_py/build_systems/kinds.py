@@ -32,10 +32,10 @@ TRANSLATORS = {
     MAKE: "make.translate",
     AUTOCONF: "autoconf.translate",
     MESON: "meson.translate",
-    SHELL: "shell.translate",
+    SHELL: "shell",
     COMMANDS: "compile_commands.translate",
-    DOCKER: "docker.translate",
-    CI: "ci.translate",
+    DOCKER: "docker",
+    CI: "ci",
     **dict.fromkeys((XMAKE, SCONS, VISUAL_STUDIO, CONDA, COMPOSE), "by_hand"),
 }
 """The modules that translate or report build files, by kind; each has a function `translate`."""

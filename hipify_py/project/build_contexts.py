@@ -135,7 +135,7 @@ _MAY_BE_OLD = re.compile(
 """Matches build files that may request a C++ before C++17; only a quick first check."""
 
 _ROCPRIM = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[<\"](?:thrust|cub)/", re.MULTILINE)
-_TELLING = {CMAKE: "hipify_py.build_systems.cmake.load", MAKE: "hipify_py.build_systems.make.load"}
+_TELLING = {CMAKE: "hipify_py.build_systems.cmake.load", MAKE: "hipify_py.build_systems.make.translate"}
 """The modules in which build files inform each other; each has a function `tell`."""
 
 

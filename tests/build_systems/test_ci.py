@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hipify_py.build_systems.ci.translate import read
+from hipify_py.build_systems.ci import read
 from hipify_py.build_systems.kinds import CI, kind_of
 from hipify_py.build_systems.translate import translate_build_file
 from hipify_py.core.options import DEFAULT_OPTIONS

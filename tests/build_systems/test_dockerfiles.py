@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hipify_py.build_systems.docker.translate import read
+from hipify_py.build_systems.docker import read
 from hipify_py.build_systems.translate import translate_build_file
 from hipify_py.core.options import DEFAULT_OPTIONS
 from hipify_py.core.translation import Translation

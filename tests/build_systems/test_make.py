@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from hipify_py.build_systems.make.load import tell
 from hipify_py.build_systems.make.reader import read
 from hipify_py.build_systems.make.references import references
+from hipify_py.build_systems.make.translate import tell
 from hipify_py.build_systems.translate import translate_build_file
 from hipify_py.core.options import DEFAULT_OPTIONS
 from hipify_py.core.project_context import NO_PROJECT

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hipify_py.build_systems.cmake import load as cmake
-from hipify_py.build_systems.make import load as make
+from hipify_py.build_systems.make import translate as make
 from hipify_py.build_systems.python.reader import read as read_python
 from hipify_py.build_systems.translate import translate_build_file
 from hipify_py.core.options import DEFAULT_OPTIONS

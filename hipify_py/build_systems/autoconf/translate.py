@@ -6,8 +6,15 @@ import re
 from bisect import bisect_right
 from itertools import pairwise
 
-from hipify_py.build_systems.autoconf.names import macro, variable
-from hipify_py.build_systems.autoconf.programs import PLATFORM, Renamed, is_program, spans_of_code, translate_program
+from hipify_py.build_systems.autoconf.programs import (
+    PLATFORM,
+    Renamed,
+    is_program,
+    macro,
+    spans_of_code,
+    translate_program,
+    variable,
+)
 from hipify_py.build_systems.autoconf.reader import Call, Input, Word, read
 from hipify_py.build_systems.file import BuildFile
 from hipify_py.build_systems.finishing import finished

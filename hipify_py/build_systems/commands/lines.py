@@ -5,20 +5,119 @@ from __future__ import annotations
 import re
 from posixpath import basename
 
-from hipify_py.build_systems.commands.cmake_variables import translate_call_of_cmake, translate_flags_of_cmake
 from hipify_py.build_systems.commands.compilers import to_hipcc, translate_call_of_host, translate_call_of_nvcc
 from hipify_py.build_systems.commands.containers import CONTAINERS, translate_container
 from hipify_py.build_systems.commands.options import translate_options_in_value
-from hipify_py.build_systems.commands.places import translate_paths, translate_references
-from hipify_py.build_systems.commands.reading import commands_in, declared, found_in, ranges
-from hipify_py.build_systems.commands.site import Site, drop_words
-from hipify_py.build_systems.commands.toolkit import NVCC, ROCM_PATH, TOOLKIT, holds_nvcc, is_nvcc, knows_rocm
+from hipify_py.build_systems.commands.reading import REFERENCE, commands_in, declared, found_in, is_quoted, ranges
+from hipify_py.build_systems.commands.site import InnerSite, Site, drop_words
+from hipify_py.build_systems.commands.toolkit import (
+    HIPCC,
+    NVCC,
+    ROCM,
+    ROCM_PATH,
+    TOOLKIT,
+    holds_nvcc,
+    is_nvcc,
+    knows_rocm,
+)
 from hipify_py.build_systems.commands.variables import Variables
 from hipify_py.build_systems.environment_facts import advice_on_package, environment_facts, is_in_image
 from hipify_py.build_systems.file import BuildFile
 from hipify_py.build_systems.renames import folder_of, masked, new_spelling
 from hipify_py.build_systems.shell_words import WORD, Command, ShellText, Word, assigned
 from hipify_py.core.project_context import NO_PROJECT, ProjectContext, renamed_endings
+
+# Where the toolkit is: the variables that name its place, and paths into its folder.
+
+_BELOW = re.compile(rb"[\"']?(/lib64|/bin/nvcc)(?![\w.-])")
+
+
+def translate_references(site: Site, word: Word, variables: Variables) -> None:
+    """Rename the variables that name CUDA's place."""
+    data = site.shell.data
+    for match in found_in(REFERENCE, site.shell, word):
+        group = 1 if match[1] else 2
+        name = match[group].decode()
+        if not variables.is_renamed(name) or is_quoted(word, match.start()):
+            continue
+        site.replace(match.start(group), match.end(group), ROCM_PATH)
+        site.file.converted(site.at(match.start(group)), name, "environment")
+        behind = match.end() + (data[match.end() : match.end() + 1] == b"}")
+        _below(site, behind, word.end)
+
+
+def translate_paths(site: Site, word: Word, variables: Variables) -> None:
+    """Write paths into ROCm in place of those into the toolkit; and bare names of variables."""
+    for match in found_in(TOOLKIT, site.shell, word):
+        site.replace(match.start(), match.end(), ROCM)
+        site.file.converted(site.at(match.start()), match[0].decode("utf-8", "surrogateescape"), "path")
+        _below(site, match.end(), word.end)
+    if word.is_plain and variables.is_renamed(word.text):
+        site.replace(word.start, word.end, ROCM_PATH)
+        site.file.converted(site.at(word.start), word.text, "environment")
+
+
+def _below(site: Site, at: int, end: int) -> None:
+    """Translate what follows the toolkit's folder in a path."""
+    match = _BELOW.match(site.shell.data, at, end)
+    if match is not None:
+        site.replace(match.start(1), match.end(1), "/lib" if match[1] == b"/lib64" else f"/bin/{HIPCC}")
+
+
+# CMake variables that command lines set: `cmake -DCMAKE_CUDA_COMPILER=…`.
+
+_DEFINES = "-D"
+_NAME_END = re.compile("[:=]")
+
+
+def translate_call_of_cmake(site: Site, command: Command) -> None:
+    """Translate the variables among the arguments of cmake."""
+    gone: list[int] = []
+    words = command.words
+    for at, word in enumerate(words[1:], 1):
+        if word.text == _DEFINES:
+            if at + 1 < len(words) and _variable(site, words[at + 1], 0):
+                gone += [at, at + 1]
+        elif word.text.startswith(_DEFINES) and _variable(site, word, len(_DEFINES)):
+            gone.append(at)
+    drop_words(site, words, gone)
+
+
+def translate_flags_of_cmake(site: Site, word: Word) -> None:
+    """Translate the variables in the value of an assignment."""
+    quote = word.quotes[0] if len(word.quotes) == 1 and word.quotes[0].mark != "$'" else None
+    if quote is not None:
+        inner = InnerSite(site, quote)
+        words = [one for one in inner.shell.words() if one.kind == WORD]
+        gone = [
+            n for n, one in enumerate(words) if one.text.startswith(_DEFINES) and _variable(inner, one, len(_DEFINES))
+        ]
+        drop_words(inner, words, gone)
+
+
+def _variable(site: Site, word: Word, offset: int) -> bool:
+    """Translate a variable that a word sets after an offset; True if the word has to go."""
+    file = site.file
+    name = _NAME_END.split(word.text[offset:], maxsplit=1)[0]
+    row = file.facts.variables.get(name)
+    if row is None:
+        return False
+    place = site.at(word.start)
+    if row.get("set") == "drop" or (row.get("found") and "unsupported" not in row):
+        file.converted(place, name, "variable")
+        if "finding" in row:
+            file.finding(row["finding"], place, name)
+        return True
+    at = site.shell.data.find(name.encode(), word.start, word.end)
+    if "hip" in row and at >= 0:
+        site.replace(at, at + len(name), row["hip"])
+        file.converted(place, name, "variable")
+    elif "unsupported" in row:
+        file.left("HIP601", place, name, "variable", row["unsupported"])
+    if "holds" in row:
+        translate_options_in_value(site, word, for_cuda=True)
+    return False
+
 
 # Variables that command lines set, and their values.
 

@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from hipify_py.build_systems.make.makefile import Line, MakeFile
 from hipify_py.build_systems.make.reader import ASSIGNMENT, RECIPE, RULE, Statement
-from hipify_py.build_systems.make.survey import HOSTS, NVCC, OTHER_COMPILER, STOPPING
-from hipify_py.build_systems.make.uses import compiler_of
+from hipify_py.build_systems.make.survey import HOSTS, NVCC, OTHER_COMPILER, STOPPING, compiler_of
 from hipify_py.build_systems.shell_words import WORD, Word
 
 DEVICE_LINK = frozenset({"-dlink", "--device-link"})

@@ -5,8 +5,7 @@ from __future__ import annotations
 from hipify_py.build_systems.make.device_links import device_links
 from hipify_py.build_systems.make.makefile import Line, MakeFile
 from hipify_py.build_systems.make.references import outermost
-from hipify_py.build_systems.make.survey import NVCC
-from hipify_py.build_systems.make.uses import use_of
+from hipify_py.build_systems.make.survey import NVCC, use_of
 from hipify_py.build_systems.nvcc_options import NvccOption, option_of, report
 from hipify_py.build_systems.shell_words import WORD, Word
 

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from hipify_py.build_systems.make.lists import Prefixed, prefixed
 from hipify_py.build_systems.make.makefile import Line, MakeFile
 from hipify_py.build_systems.make.references import Reference
-from hipify_py.build_systems.make.survey import NVCC
+from hipify_py.build_systems.make.survey import NVCC, use_of
 from hipify_py.build_systems.make.toolkit import HEADERS, root_at, roots_in, tail_of
-from hipify_py.build_systems.make.uses import use_of
 
 MACRO = "-D__HIP_PLATFORM_AMD__"
 _OPTIONS = ("-I", "-isystem", "-idirafter")

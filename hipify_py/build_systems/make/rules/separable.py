@@ -5,8 +5,7 @@ from __future__ import annotations
 from hipify_py.build_systems.make.device_links import device_links, linking
 from hipify_py.build_systems.make.makefile import Line, MakeFile
 from hipify_py.build_systems.make.rules.options import VARIABLE
-from hipify_py.build_systems.make.survey import NVCC, STOPPING, chooses_gpus, relocates
-from hipify_py.build_systems.make.uses import compiler_of
+from hipify_py.build_systems.make.survey import NVCC, STOPPING, chooses_gpus, compiler_of, relocates
 
 LINKING = "-fgpu-rdc --hip-link"
 GPUS = f"$(addprefix --offload-arch=,$({VARIABLE}))"

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from hipify_py.build_systems.make.makefile import MakeFile
-from hipify_py.build_systems.make.survey import OTHER_COMPILER
-from hipify_py.build_systems.make.uses import use_of
+from hipify_py.build_systems.make.survey import OTHER_COMPILER, use_of
 
 _LEAST = "17"
 _OLD = {"98": "98", "03": "03", "0x": "11", "11": "11", "1y": "14", "14": "14"}

@@ -6,8 +6,7 @@ from os.path import basename
 
 from hipify_py.build_systems.environment_facts import environment_facts
 from hipify_py.build_systems.make.makefile import Line, MakeFile
-from hipify_py.build_systems.make.survey import NVCC
-from hipify_py.build_systems.make.uses import compiler_of
+from hipify_py.build_systems.make.survey import NVCC, compiler_of
 
 _VERSION = frozenset({"--version", "-V"})
 

@@ -9,11 +9,11 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from hipify_py.build_systems.commands.containers import image_for
 from hipify_py.build_systems.commands.lines import CommandLines
 from hipify_py.build_systems.commands.site import Site
 from hipify_py.build_systems.file import BuildFile
 from hipify_py.build_systems.finishing import finished
-from hipify_py.build_systems.images import image_for
 from hipify_py.build_systems.json_words import ListSite, words_of_list
 from hipify_py.build_systems.shell_words import WORD, Command, ShellText, Word, assigned
 from hipify_py.core.options import Options

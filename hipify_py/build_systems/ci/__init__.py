@@ -1,1 +1,0 @@
-"""CI jobs in YAML."""

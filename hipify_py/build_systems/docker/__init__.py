@@ -1,1 +1,0 @@
-"""Dockerfiles that build on NVIDIA's images."""

@@ -1,1 +1,0 @@
-"""Shell scripts that call CUDA's tools."""
