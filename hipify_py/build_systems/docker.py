@@ -274,8 +274,8 @@ class _Stages:
             return
         site = Site(self.file, text)
         words = [word for word in text.words() if word.kind == WORD]
-        if found.name in _SETTING and words and not assigned(words[0]):
-            self._old_setting(site, words)
+        if found.name in _SETTING and words and words[0].text in _NVIDIAS:  # `ENV NAME value`
+            self.file.left("HIP644", words[0].start, words[0].text, "variable", _GPUS)
         for word in words:
             self.commands.setting(site, word)
             if found.name in _SETTING and assigned(word) in _NVIDIAS:
@@ -284,11 +284,6 @@ class _Stages:
                 image = word.text.partition("=")[2]
                 if image.lower() not in self.rocm and word.is_plain:
                     self._write(site, word, self._expanded(image), word.start + len("--from="))
-
-    def _old_setting(self, site: Site, words: list[Word]) -> None:
-        """Report one of NVIDIA's variables in `ENV NAME value`."""
-        if words[0].text in _NVIDIAS:
-            self.file.left("HIP644", words[0].start, words[0].text, "variable", _GPUS)
 
     def _shell(self, found: Instruction) -> ShellText:
         """The command of an instruction, without the instruction's own options."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
+from operator import itemgetter
 
-from hipify_py.build_systems.file import BuildFile, Range
+from hipify_py.build_systems.file import BuildFile
 from hipify_py.core.edits import apply
 from hipify_py.core.findings import BY_COMMENT, Finding, with_more
 from hipify_py.core.translation import Translation
@@ -87,17 +88,13 @@ def _lines(file: BuildFile, start: int, end: int) -> tuple[int, int]:
     if file.source.data[first:start].strip():
         return first, last
     statements = file.statements
-    at = bisect_right(statements, end, key=_end_of)
+    at = bisect_right(statements, end, key=itemgetter(1))
     if at == len(statements):
         return last, len(file.source.data) + 1
     first, stop = statements[at]
     if first < start:  # within a statement: the next line
         return last, file.source.line_bounds(min(last, len(file.source.data) - 1))[1]
     return end, file.source.line_bounds(stop - 1)[1]
-
-
-def _end_of(statement: Range) -> int:
-    return statement[1]
 
 
 _ONCE = frozenset({"HIP602", "HIP609", "HIP620", "HIP640", "HIP641", "HIP642", "HIP643", "HIP644"})

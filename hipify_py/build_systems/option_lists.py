@@ -261,7 +261,9 @@ def _option(
         return at + 1
     texts = [word.text, *(other.text for other in words[at + 1 : at + 2])]
     option = option_of(texts, file.facts.flags, for_cuda=for_cuda)
-    if option is None or (not for_cuda and _is_another_compilers(option)):
+    if option is None:
+        return at + 1
+    if not for_cuda and option.flag.name in _BY_GPU and not option.value.startswith(_GPUS):  # another compiler's
         return at + 1
     following = at + option.words
     last = words[following - 1]
@@ -273,7 +275,7 @@ def _option(
         return following
     if option.value == _OPAQUE:
         return _with_unknown_value(file, elements, words, at, option, new)
-    if not elements[last.element].is_literal and _ends(elements, words, following) and option.flag.values is not None:
+    if not elements[last.element].is_literal and _ends(words, following) and option.flag.values is not None:
         option = option._replace(has_counterpart=False, value="given")  # more of the value follows
     report(file, word.start, option)
     if option.flag.host and option.words == 2 and (end := _quoted(words, following - 1)) > following:
@@ -302,7 +304,7 @@ def _quoted(words: list[_Word], first: int) -> int:
     return first
 
 
-def _ends(elements: Sequence[Element], words: list[_Word], following: int) -> bool:
+def _ends(words: list[_Word], following: int) -> bool:
     """Whether the word before an index is the last one of its element."""
     return following == len(words) or words[following].element != words[following - 1].element
 
@@ -321,10 +323,6 @@ def _with_unknown_value(
         option = option._replace(has_counterpart=False, value="given")
     report(file, words[at].start, option._replace(value="given"))
     return following
-
-
-def _is_another_compilers(option: NvccOption) -> bool:
-    return option.flag.name in _BY_GPU and not option.value.startswith(_GPUS)
 
 
 def _bare(text: str) -> str:

@@ -188,7 +188,8 @@ class _Rules:
             while around and around[-1].end <= call.start:
                 before = around.pop()
             starts_line = not self.data[self.data.rfind(b"\n", 0, call.start) + 1 : call.start].strip()
-            given = around[-1] if around else before if starts_line and self._is_next(before, call) else None
+            is_next = starts_line and before is not None and not self.data[before.end : call.start].strip()
+            given = around[-1] if around else before if is_next else None
             around.append(call)
             if given is not None and b"CPPFLAGS" not in self.data[given.start : call.start]:
                 continue
@@ -196,9 +197,6 @@ class _Rules:
                 self.file.insert_before(call.start, [line])
             else:
                 self.file.replace(call.start, call.start, f"{line}; ")
-
-    def _is_next(self, before: Call | None, call: Call) -> bool:
-        return before is not None and not self.data[before.end : call.start].strip()
 
     def _word(self, words: list[Word], at: int) -> int:
         word, file = words[at], self.file

@@ -313,10 +313,7 @@ def tell(
     return {
         path: told[path]
         for path, data in files.items()
-        if may_have_cuda(data) or told[path].leads or (told[path].has_cuda and _is_about_linking(data))
+        if may_have_cuda(data)
+        or told[path].leads
+        or (told[path].has_cuda and (links_at_the_end(data) or is_asked_for(data)))  # they matter to HIP's linker
     }
-
-
-def _is_about_linking(data: bytes) -> bool:
-    """Whether a file contains what matters to HIP's linker if another list file of the project is about CUDA."""
-    return links_at_the_end(data) or is_asked_for(data)

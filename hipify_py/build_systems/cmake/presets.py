@@ -40,7 +40,7 @@ def translate(data: bytes, path: str, options: Options, project: ProjectContext 
         is_text = data[member.value : member.value + 1] == b'"'
         if is_text and (holder is not None or (member.name == "value" and is_within)):
             _flags(file, member)
-    _take_out(file, [member for member in members if member.start in gone], gone)
+    _take_out(file, [member for member in members if member.start in gone])
     return finished(file)
 
 
@@ -70,7 +70,7 @@ def _flags(file: CMakeFile, member: Member) -> None:
     translate_options(file, Command("set", start - 1, start - 1, start - 1, end + 1, (name, value)))
 
 
-def _take_out(file: CMakeFile, members: list[Member], gone: set[int]) -> None:
+def _take_out(file: CMakeFile, members: list[Member]) -> None:
     """Take members out, each with the comma before it, or with the one after it."""
     kept_before: dict[int, bool] = {}
     for member in sorted(members, key=lambda member: member.start):

@@ -50,14 +50,7 @@ _RULES = (
 
 
 def translate(data: bytes, path: str, options: Options, project: ProjectContext = NO_PROJECT) -> Translation:
-    """Translate a list file.
-
-    Args:
-        data: its bytes.
-        path: its name, which findings carry.
-        options: the user's choices.
-        project: what its project knows about it: the other list files, and the names of the files.
-    """
+    """Translate a list file."""
     told = project.build
     if told == NO_BUILD:
         told = tell({path: data}, options).get(path, BuildContext())

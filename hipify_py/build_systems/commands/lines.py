@@ -115,7 +115,7 @@ def _variable(site: Site, word: Word, offset: int) -> bool:
     elif "unsupported" in row:
         file.left("HIP601", place, name, "variable", row["unsupported"])
     if "holds" in row:
-        translate_options_in_value(site, word, for_cuda=True)
+        translate_options_in_value(site, word)
     return False
 
 
@@ -137,7 +137,7 @@ def translate_assignment(site: Site, word: Word, variables: Variables) -> None:
     if holds_nvcc(word.text.partition("=")[2]):
         to_hipcc(site, word)
     elif name in variables.flags:
-        translate_options_in_value(site, word, for_cuda=True)
+        translate_options_in_value(site, word)
     elif name in variables.cmake_flags:
         translate_flags_of_cmake(site, word)
 

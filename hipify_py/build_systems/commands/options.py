@@ -42,8 +42,8 @@ def translate_options(site: Site, words: Sequence[Word], *, for_cuda: bool) -> N
     drop_words(site, words, gone)
 
 
-def translate_options_in_value(site: Site, word: Word, *, for_cuda: bool) -> None:
-    """Translate the options in the value of an assignment."""
+def translate_options_in_value(site: Site, word: Word) -> None:
+    """Translate nvcc's options in the value of an assignment."""
     data = site.shell.data
     equals = data.find(b"=", word.start, word.end) + 1
     if not equals:
@@ -51,10 +51,11 @@ def translate_options_in_value(site: Site, word: Word, *, for_cuda: bool) -> Non
     quote = next((quote for quote in word.quotes if quote.start >= equals), None)
     if quote is not None and quote.start <= equals + 1 and quote.end >= word.end - 1 and quote.mark != "$'":
         inner = InnerSite(site, quote)
-        translate_options(inner, inner.shell.words(), for_cuda=for_cuda)
     elif not word.quotes:
         inner = InnerSite(site, Quote("", equals, word.end))
-        translate_options(inner, inner.shell.words(), for_cuda=for_cuda)
+    else:
+        return
+    translate_options(inner, inner.shell.words(), for_cuda=True)
 
 
 def _option(site: Site, words: Sequence[Word], at: int, option: NvccOption, gone: list[int]) -> int:

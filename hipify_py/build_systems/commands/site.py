@@ -86,19 +86,14 @@ def drop_words(site: Site, words: Sequence[Word], gone: Sequence[int]) -> None:
         words: the words of a command, in order.
         gone: which of them go, by their numbers in order.
     """
-    at = 0
+    data, at = site.file.source.data, 0
     while at < len(gone):
         last = at
-        while (
+        while (  # a Dockerfile may have comments between words
             last + 1 < len(gone)
             and gone[last + 1] == gone[last] + 1
-            and not _has_comment(site, words[gone[last]].end, words[gone[last + 1]].start)
+            and b"#" not in data[site.at(words[gone[last]].end) : site.at(words[gone[last + 1]].start)]
         ):
             last += 1
         site.drop(words[gone[at]].start, words[gone[last]].end)
         at = last + 1
-
-
-def _has_comment(site: Site, start: int, end: int) -> bool:
-    """Whether a comment is between words, as Dockerfiles may have it."""
-    return b"#" in site.file.source.data[site.at(start) : site.at(end)]

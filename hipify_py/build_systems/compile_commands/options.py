@@ -72,7 +72,9 @@ def options_of(settings: Settings | None, mirrors: Mirrors = no_mirrors) -> Sour
         for folder in folders
         for place in _folders(folder, mirrors)
     ]
-    macros = [(name, value) for name, value in settings.macros if _is_macro(name)]
+    macros = [
+        (name, value) for name, value in settings.macros if _MACRO.fullmatch(name) and not name.startswith(NVCCS_MACROS)
+    ]
     definitions = ""
     if all(value is None or _PLAIN.fullmatch(value) for _, value in macros) and not any("(" in n for n, _ in macros):
         flags += [f"-U{name}" if value is None else f"-D{name}={value}" for name, value in macros]
@@ -84,10 +86,6 @@ def options_of(settings: Settings | None, mirrors: Mirrors = no_mirrors) -> Sour
             flags += ["-include", file]
     standard = settings.standard if _STANDARD.fullmatch(settings.standard) else ""
     return SourceOptions(tuple(flags), standard, definitions)
-
-
-def _is_macro(name: str) -> bool:
-    return _MACRO.fullmatch(name) is not None and not name.startswith(NVCCS_MACROS)
 
 
 def _definitions(macros: Sequence[tuple[str, str | None]]) -> Iterator[str]:

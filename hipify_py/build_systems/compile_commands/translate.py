@@ -66,15 +66,11 @@ def _entry(file: BuildFile, entry: Sequence[Member], moves: _Moves) -> None:
     for site, command in _commands(data, entry, file):
         CommandLines(file).command(site, command)
         for word in command.words:
-            moves.in_text(site, word.start, word.end, is_file=_is_file(word.text))
+            moves.in_text(site, word.start, word.end, is_file=not word.text.startswith("-"))
     for member in entry:
         if member.name in _MEMBERS and data[member.value : member.value + 1] == b'"':
             inner, end = member.value + 1, member.end - 1
             moves.in_text(ListSite(file, [], data), inner, end, is_file=member.name == "file")
-
-
-def _is_file(text: str) -> bool:
-    return not text.startswith("-")
 
 
 def _commands(data: bytes, entry: Sequence[Member], file: BuildFile | None = None) -> Iterator[tuple[Site, Command]]:

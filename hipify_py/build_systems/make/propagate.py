@@ -7,6 +7,7 @@ the words of each command. A fragment gets the facts of all views that contain i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from operator import attrgetter
 from posixpath import dirname, normpath
 from typing import NamedTuple
 
@@ -52,7 +53,8 @@ def combined(surveys: Mapping[str, Survey]) -> dict[str, MakeContext]:
             covered.update(closures[path])
     for top in sorted(closures, key=lambda path: (-path.count("/"), path)):
         members = closures[top]
-        view = _view(top, members, surveys, _wanted(top, needs) if _recurses(members, surveys) else {})
+        recurses = any(surveys[path].recurses for path in members)
+        view = _view(top, members, surveys, _wanted(top, needs) if recurses else {})
         views.append(view)
         wanted = needs.setdefault(dirname(top), {})
         for kind, names in view.waiting.items():
@@ -62,10 +64,6 @@ def combined(surveys: Mapping[str, Survey]) -> dict[str, MakeContext]:
         for path in view.members:
             by_path.setdefault(path, []).append(view.context)
     return {path: _joined(found) for path, found in by_path.items()}
-
-
-def _recurses(members: Iterable[str], surveys: Mapping[str, Survey]) -> bool:
-    return any(surveys[path].recurses for path in members)
 
 
 def _wanted(top: str, needs: Mapping[str, Mapping[str, set[str]]]) -> dict[str, set[str]]:
@@ -252,13 +250,17 @@ def _sounds_like_nvccs(name: str) -> bool:
     return any(part in upper for part in _NVCCS) and any(part in upper for part in _HOLDING)
 
 
-def _with(definitions: Mapping[str, list[Definition]], holds: Callable[[Definition], bool]) -> frozenset[str]:
-    """The variables that hold something, directly or through others."""
+def _with(
+    definitions: Mapping[str, list[Definition]],
+    holds: Callable[[Definition], bool],
+    names_in: Callable[[Definition], Iterable[str]] = attrgetter("references"),
+) -> frozenset[str]:
+    """The variables that hold something, directly or through others that their values name."""
     found = {name for name, values in definitions.items() if any(map(holds, values)) and name}
     users: dict[str, set[str]] = {}
     for name, values in definitions.items():
         for one in values:
-            for other in one.references:
+            for other in names_in(one):
                 users.setdefault(other, set()).add(name)
     waiting = list(found)
     while waiting:
@@ -307,18 +309,7 @@ def _holding(definitions: Mapping[str, list[Definition]], roots: Set[str], tails
     def holds(one: Definition) -> bool:
         return any(tail.rstrip("/") in tails and (not name or name in roots) for name, tail in one.folders)
 
-    found = {name for name, values in definitions.items() if name and any(map(holds, values))}
-    users: dict[str, set[str]] = {}
-    for name, values in definitions.items():
-        for one in values:
-            for other in one.passed:
-                users.setdefault(other, set()).add(name)
-    waiting = list(found)
-    while waiting:
-        new = {user for user in users.get(waiting.pop(), ()) if user} - found
-        found |= new
-        waiting.extend(new)
-    return frozenset(found)
+    return _with(definitions, holds, attrgetter("passed"))
 
 
 def _toolkits(definitions: Mapping[str, list[Definition]], binaries: frozenset[str]) -> set[str]:

@@ -45,14 +45,7 @@ _RULES = (options, standards, separable, libraries, platform, compilers, folders
 
 
 def translate(data: bytes, path: str, options: Options, project: ProjectContext = NO_PROJECT) -> Translation:
-    """Translate a makefile.
-
-    Args:
-        data: its bytes.
-        path: its name, which findings carry.
-        options: the user's choices.
-        project: what its project knows about it: the other makefiles, and the names of the files.
-    """
+    """Translate a makefile."""
     told = project.build.make
     if told is None:
         alone = tell({path: data}, options, project).get(path)

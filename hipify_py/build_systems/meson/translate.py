@@ -73,7 +73,7 @@ def _turned_on(file: Script, call: Node) -> None:
     places = [(call, call.arguments)] + [(node, node.children) for node in named if node.kind == LIST]
     standard: list[str] = []
     options = call.keyword("default_options")
-    for node in _strings(options):
+    for node in _strings_of(options.children or [options]) if options is not None else ():
         if node.text.startswith(_OPTIONS):
             file.converted(node.inner[0], node.text.partition("=")[0], "option")
             if node.text.startswith(_OPTIONS[0]) and not node.text.endswith("=none"):
@@ -89,8 +89,9 @@ def _turned_on(file: Script, call: Node) -> None:
             continue
         file.converted(children[gone[0]].inner[0], _CUDA, "language")
         statement = _statement(call)
-        is_only = call.function == "add_languages" and not _others(call)
-        if is_only and statement.kind == STATEMENT and statement.children == [call]:
+        is_only = all(node.text == _CUDA for node in _strings_of(call.arguments))
+        is_whole = statement.kind == STATEMENT and statement.children == [call]
+        if call.function == "add_languages" and is_only and is_whole:
             file.write_instead(statement.start, statement.end, _set_up(standard))
             return
         indent = "" if statement.kind == STATEMENT else "  "
@@ -100,14 +101,6 @@ def _turned_on(file: Script, call: Node) -> None:
         else:
             drop_elements(file, holder, children, gone)
         return
-
-
-def _others(call: Node) -> bool:
-    return any(node.kind == STRING and node.text != _CUDA for node in _strings_of(call.arguments))
-
-
-def _strings(node: Node | None) -> list[Node]:
-    return [] if node is None else _strings_of(node.children or [node])
 
 
 def _strings_of(nodes: Iterable[Node]) -> list[Node]:

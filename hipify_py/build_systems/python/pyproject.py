@@ -177,16 +177,16 @@ def _entry(file: BuildFile, entry: Entry) -> None:
 def _extension(file: BuildFile, entry: Entry) -> None:
     value = entry.value
     if entry.path[-1] == "libraries":
-        gone = [index for index, child in enumerate(value.children) if _is_needless(file, child)]
+        gone = [
+            index
+            for index, child in enumerate(value.children)
+            if child.kind == STRING and linked(file, *child.inner, child.text)
+        ]
         drop_elements(file, value, value.children, gone)
     else:
         for child in value.children:
             if child.kind == STRING:
                 write_path(file, child)
-
-
-def _is_needless(file: BuildFile, node: Node) -> bool:
-    return node.kind == STRING and linked(file, *node.inner, node.text)
 
 
 def _drop(file: BuildFile, entry: Entry) -> None:

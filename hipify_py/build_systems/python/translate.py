@@ -40,14 +40,7 @@ RULES: tuple[Rule, ...] = (
 
 
 def translate(data: bytes, path: str, choices: Options, project: ProjectContext = NO_PROJECT) -> Translation:
-    """Translate a setup.py.
-
-    Args:
-        data: its bytes.
-        path: its name, which findings carry.
-        choices: the user's choices.
-        project: what its project knows about the names of files.
-    """
+    """Translate a setup.py."""
     return translated(Source(data, path), LIBRARY, read(data), choices, project)
 
 

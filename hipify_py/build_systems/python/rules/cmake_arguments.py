@@ -57,14 +57,14 @@ def define(file: BuildFile, start: int, name: str, value: Node) -> bool:
         file.replace(start, end, row["hip"])
         file.converted(start, name, "variable")
         if "holds" in row:
-            _options(file, value, name)
+            _options(file, value)
     elif "unsupported" in row or "rdc" in row:
         detail = row.get("unsupported", "compile and link with -fgpu-rdc if it is on")
         file.left("HIP601", start, name, "variable", detail)
     return KEPT
 
 
-def _options(file: BuildFile, string: Node, name: str) -> None:
+def _options(file: BuildFile, string: Node) -> None:
     """The options in the value of a variable: after the equals sign, or all of a string."""
     at = string.text.find("=") + 1 if string.text.startswith(_DEFINE) else 0
     start = string.inner[0] + len(string.text[:at].encode("utf-8", "surrogateescape"))

@@ -132,7 +132,8 @@ def path(file: BuildFile, node: Node) -> None:
         while at >= 0:
             end = _end_of_path(text, at + len(old))
             is_whole = text[end : end + 1] in {"", "/", ":", ",", " ", ";", '"', "'"}
-            if is_whole and (at == 0 or not (text[at - 1].isalnum() or text[at - 1] in "/._") or _is_option(text, at)):
+            is_option = text[at - 2 : at] in {"-I", "-L", "-B"}
+            if is_whole and (at == 0 or is_option or not (text[at - 1].isalnum() or text[at - 1] in "/._")):
                 start = node.inner[0] + len(text[:at].encode("utf-8", "surrogateescape"))
                 file.replace(start, start + len(text[at:end].encode("utf-8", "surrogateescape")), _ROCM)
                 file.converted(start, old, "path")
@@ -149,10 +150,6 @@ def _end_of_path(text: str, end: int) -> int:
         while text[end : end + 1].isdigit() or text[end : end + 1] == ".":
             end += 1
     return end
-
-
-def _is_option(text: str, at: int) -> bool:
-    return text[at - 2 : at] in {"-I", "-L", "-B"}
 
 
 def _command(file: Script, node: Node) -> bool:

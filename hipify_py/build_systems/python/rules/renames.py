@@ -31,7 +31,7 @@ def _name(file: Script, node: Node) -> None:
         if new is not None:
             file.replace(*node.inner, new)
             return
-    mask = masked(text, _unknown(file, node))
+    mask = masked(text, _unknown(text))
     found = new_spellings(file.project, folder_of(file.source.path), text, mask, is_deep=_DEEP in text)
     if found is None:
         return
@@ -43,9 +43,8 @@ def _name(file: Script, node: Node) -> None:
         file.finding("HIP610", node.inner[0], text, "no single name or glob covers just those")
 
 
-def _unknown(file: Script, node: Node) -> list[tuple[int, int]]:
+def _unknown(text: str) -> list[tuple[int, int]]:
     """The parts of a string that other values replace: `{…}` and `%s`, in characters."""
-    text = node.text
     found, at = [], 0
     while at < len(text):
         if text[at] == "{":

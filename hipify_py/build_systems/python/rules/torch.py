@@ -113,7 +113,7 @@ def _attribute(file: Script, node: Node) -> None:
             file.replace(node.start, node.end, f"'{version}'")
             file.converted(node.start, _VERSION, "variable")
             file.finding("HIP609", node.start, _VERSION, version)
-        elif not _is_told(file, node):
+        elif not any(above.kind == CALL and above.called in file.script_facts["saying"] for above in node.above()):
             file.left("HIP605", node.start, _VERSION, "variable", _NO_VERSION)
 
 
@@ -140,10 +140,6 @@ def _is_compared(node: Node) -> bool:
     if parent.kind == ATTRIBUTE:
         return parent.text == ".split" or parent.text == f"{_VERSION}.split"
     return parent.kind == OPERATION and parent.text in {"<", ">", "<=", ">=", "==", "!="}
-
-
-def _is_told(file: Script, node: Node) -> bool:
-    return any(above.kind == CALL and above.called in file.script_facts["saying"] for above in node.above())
 
 
 def _macro(file: Script, node: Node) -> None:
