@@ -8,12 +8,34 @@ definition of such a macro is often in another file: it is recognized by its pos
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from hipify_py.frontend.blanking import blank_ranges
 from hipify_py.frontend.lexer import Lexemes
-from hipify_py.frontend.macro_words import ARGUMENTS, MACRO
+
+# A copy of a source with blanks for what the grammar cannot parse, so that all offsets stay valid.
+
+_OTHERS = re.compile(rb"(?!\\\r?\n)[^\r\n]")
+"""Bytes that neither end a line nor join it to the next."""
+
+
+def blank_ranges(data: bytes, places: Iterable[tuple[int, int]]) -> bytes:
+    """A copy with blanks in some ranges, the ends of lines kept; the source itself where there are none."""
+    masked: bytearray | None = None
+    for start, end in places:
+        if masked is None:
+            masked = bytearray(data)
+        masked[start:end] = _OTHERS.sub(b" ", data[start:end])
+    return data if masked is None else bytes(masked)
+
+
+# The spelling of a macro that is recognized by its position only: capitals, as most macros of declarations have.
+
+MACRO = rb"_{0,2}[A-Z][A-Z0-9_]{2,99}\b"
+"""Its name."""
+ARGUMENTS = rb"(?:[ \t]*\([^()\n]{0,200}\))?"
+"""Its possible arguments."""
+
 
 _LAMBDA_SPECIFIER = re.compile(rb"\]\s{0,99}((?:(?:__device__|__host__|" + MACRO + rb")\s{0,99}){1,3})(?=[({])")
 # The engine skips to a byte that may begin a macro, and looks back from there.

@@ -10,15 +10,13 @@ from typing import TYPE_CHECKING
 from tree_sitter import Parser, Tree
 
 from hipify_py.core.source import Source
-from hipify_py.frontend.blanking import blank_ranges
 from hipify_py.frontend.brackets import match_forward
 from hipify_py.frontend.chevrons import join_chevrons
 from hipify_py.frontend.comments import strip_comments
-from hipify_py.frontend.declarator_macros import blank_declarator_macros
+from hipify_py.frontend.declarator_macros import ARGUMENTS, MACRO, blank_declarator_macros, blank_ranges
 from hipify_py.frontend.fragments import Fragments
 from hipify_py.frontend.grammars import CPP, CUDA, parser_of
 from hipify_py.frontend.lexer import Lexemes
-from hipify_py.frontend.macro_words import ARGUMENTS, MACRO
 from hipify_py.frontend.parsing import cut_open_comment, parse
 
 if TYPE_CHECKING:

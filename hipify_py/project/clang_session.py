@@ -18,8 +18,7 @@ from hipify_py.core.clang_facts import Evidence, evidence_in, merge_evidence
 from hipify_py.core.project_context import ARGUMENTS, CONTENT, LISTED, Question
 from hipify_py.core.source import CUDA_SUFFIXES, HIP_SUFFIXES, SOURCE_SUFFIXES, UNIT_SUFFIXES, suffix_of
 from hipify_py.project.clang_evidence import LEFT_OUT, FileEvidence
-from hipify_py.project.include_graph import IncludeGraph, includes_in
-from hipify_py.project.includers import Includers
+from hipify_py.project.include_graph import IncludeGraph, Includers, includes_in
 from hipify_py.project.result import LeftOpen
 from hipify_py.project.results_cache.keys import content_digest
 from hipify_py.project.sibling_headers import included
@@ -28,8 +27,7 @@ from hipify_py.project.source_store import SourceStore
 if TYPE_CHECKING:
     from hipify_py.clang.pch_jobs import Pass
     from hipify_py.clang.protocol import Answer, Job
-    from hipify_py.project.include_graph import Include
-    from hipify_py.project.includers import Includers
+    from hipify_py.project.include_graph import Include, Includers
 
 # Records the folders searched for headers, and the names in them that can change which header is found.
 

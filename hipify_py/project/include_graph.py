@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import compress
 from typing import NamedTuple
@@ -13,6 +13,27 @@ from weakref import WeakKeyDictionary
 from hipify_py.core.ranges import Ranges
 from hipify_py.project.compile_commands import NO_COMMANDS, CompileCommands, Folders
 from hipify_py.project.source_store import SourceStore
+
+# Which sources include a file, directly or through others: a header is compiled as part of them.
+
+
+class Includers:
+    """The files that include others, from an include graph (`IncludeGraph.included`)."""
+
+    def __init__(self, included: Mapping[str, Sequence[str]]) -> None:
+        self._includers: dict[str, list[str]] = {}
+        for path, targets in included.items():
+            for target in dict.fromkeys(targets):
+                self._includers.setdefault(target, []).append(path)
+
+    def of(self, path: str, is_source: Callable[[str], bool]) -> Iterator[str]:
+        """The sources that include a file, sorted by the number of include steps and then by name."""
+        seen, now = {path}, [path]
+        while now:
+            now = sorted({above for here in now for above in self._includers.get(here, ()) if above not in seen})
+            seen.update(now)
+            yield from filter(is_source, now)
+
 
 _INCLUDE = re.compile(
     rb'\#[ \t]*(?:(?:include|import)(?:_next)?[ \t]*(?:"([^"\r\n]{1,300})"|<([^<>\r\n]{1,300})>|([A-Za-z_]\w*))'

@@ -15,8 +15,7 @@ from hipify_py.core.source import is_readable
 from hipify_py.frontend.prefilter import may_have_cuda
 from hipify_py.project.compile_commands import CompileCommands, compile_commands, joined_commands
 from hipify_py.project.discovery import OTHER, SOURCE, Discovery, Entry, Selection
-from hipify_py.project.include_graph import IncludeGraph, Lines, include_lines, includes_from
-from hipify_py.project.includers import Includers
+from hipify_py.project.include_graph import IncludeGraph, Includers, Lines, include_lines, includes_from
 from hipify_py.project.source_store import SourceStore
 from hipify_py.project.warp_hints import has_warps
 

@@ -11,8 +11,7 @@ from hipify_py.core.project_context import ProjectContext, Question
 from hipify_py.frontend.unit import Unit
 from hipify_py.project.content_facts import FileFacts
 from hipify_py.project.query import Answer, Query
-from hipify_py.project.results_cache.canonical import canonical
-from hipify_py.project.results_cache.keys import Keys, content_digest
+from hipify_py.project.results_cache.keys import Keys, canonical, content_digest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

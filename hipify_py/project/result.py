@@ -2,16 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from hipify_py.catalog import load_catalog
+from hipify_py.core.diff import Hunk, hunks
+from hipify_py.core.edits import Edit
 from hipify_py.core.findings import Finding
 from hipify_py.core.translation import NO_FLAGS, NO_WARPS, Counts, Flags, WarpCounts
 
 if TYPE_CHECKING:
     from hipify_py.core.clang_facts import TypeQuery
-    from hipify_py.project.changes import Changes
+
+# What a conversion changes in a file, for display; bounded, however large the changes are.
+
+LARGEST = 200_000
+"""Limit, in bytes, on the lines kept for one file, context lines included."""
+
+
+class Changes(NamedTuple):
+    """The changes in one file.
+
+    Attributes:
+        hunks: in line order; empty if they are too large.
+        size: the size of all their lines, in bytes.
+    """
+
+    hunks: tuple[Hunk, ...]
+    size: int
+
+
+def changes_of(data: bytes, edits: Sequence[Edit]) -> Changes | None:
+    """The changes that edits make; None if they change nothing."""
+    found = tuple(hunks(data, edits))
+    size = sum(_size(hunk) for hunk in found)
+    return Changes(found if size <= LARGEST else (), size) if found else None
+
+
+def _size(hunk: Hunk) -> int:
+    lines = [*hunk.behind, *(line for part in hunk.parts for side in part for line in side)]
+    return sum(map(len, lines))
+
 
 CHANGED, UNCHANGED, COPIED, FAILED = "converted", "unchanged", "copied", "failed"
 STATUSES = (CHANGED, UNCHANGED, COPIED, FAILED)

@@ -314,7 +314,7 @@ def _finish(task: Task, data: bytes, outcome: Outcome, project: ProjectContext, 
     if result.support_header and not result.support:
         result = with_support(result, data, project, written=task.target is not None)
     if task.tells_changes and outcome.edits:
-        from hipify_py.project.changes import changes_of
+        from hipify_py.project.result import changes_of
 
         result = result._replace(changes=changes_of(data, outcome.edits))
     output = outcome.output(data) if wanted == OUTPUT or task.target is not None else b""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from hipify_py.semantics.builtin_types import Spelling, Width, spelling
 from hipify_py.semantics.expressions import NAMES, ends_with, is_in_field
-from hipify_py.semantics.integer_types import Spelling, Width, spelling
 
 if TYPE_CHECKING:
     from tree_sitter import Node

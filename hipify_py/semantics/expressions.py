@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from hipify_py.semantics.integer_types import Width, spelling
+from hipify_py.semantics.builtin_types import Width, spelling
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from hipify_py.semantics.builtin_types import vector
 from hipify_py.semantics.expressions import arguments_of, name_in, text_of
 from hipify_py.semantics.symbols import Names
-from hipify_py.semantics.vector_types import vector
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -11,6 +11,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from hipify_py.frontend.unit import Unit
+from hipify_py.semantics.builtin_types import Spelling, Width, spelling
 from hipify_py.semantics.declarations import (
     PARAMETERS,
     RECORDS,
@@ -20,7 +21,6 @@ from hipify_py.semantics.declarations import (
     type_name,
 )
 from hipify_py.semantics.expressions import NAMES, entries_of, is_same, text_of
-from hipify_py.semantics.integer_types import Spelling, Width, spelling
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hipify_py.catalog import load_catalog
-from hipify_py.frontend.enclosing_braces import LINKAGE, NAMESPACE, OTHER, Brace, brace_kind, braces_around
+from hipify_py.rules.headers.enclosed import LINKAGE, NAMESPACE, OTHER, Brace, brace_kind, braces_around
 from hipify_py.translator.translate import lexer
 from tests.growth import assert_linear
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hipify_py.project.includers import Includers
+from hipify_py.project.include_graph import Includers
 
 GRAPH = {
     "z.cu": ["a.h"],

@@ -14,8 +14,7 @@ import pytest
 from hipify_py.core.diff import Hunk
 from hipify_py.core.findings import Finding
 from hipify_py.core.translation import Counts
-from hipify_py.project.changes import Changes
-from hipify_py.project.result import CHANGED, FileResult
+from hipify_py.project.result import CHANGED, Changes, FileResult
 from hipify_py.report import page_data as page_data_module
 from hipify_py.report.comparison import compared
 from hipify_py.report.formats import PLAIN, load

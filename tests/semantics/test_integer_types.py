@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hipify_py.semantics.integer_types import Width, spelling
+from hipify_py.semantics.builtin_types import Width, spelling
 
 
 @pytest.mark.parametrize(

@@ -22,8 +22,7 @@ from hipify_py.project.compile_commands import CompileCommands, compile_commands
 from hipify_py.project.contexts import ContextMap
 from hipify_py.project.discovery import Discovery, discover
 from hipify_py.project.groups import Group, discover_groups
-from hipify_py.project.include_graph import IncludeGraph, includes_of
-from hipify_py.project.includers import Includers
+from hipify_py.project.include_graph import IncludeGraph, Includers, includes_of
 from hipify_py.project.plan import make_plan
 from hipify_py.project.result import CHANGED, FAILED, FileResult, failure, reason
 from hipify_py.project.run import run

@@ -10,7 +10,7 @@ from hipify_py.core.edits import Edit
 from hipify_py.core.findings import Finding
 from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.headers.lines import added_lines
+from hipify_py.rules.headers.runtime_header import added_lines
 from hipify_py.rules.triggers import Fact, facts, words
 from hipify_py.semantics.conditional_branches import Arms, are_exclusive, arms_at
 from hipify_py.semantics.signatures import Signature, signatures_of

@@ -13,10 +13,10 @@ from hipify_py.frontend.brackets import trim
 from hipify_py.frontend.unit import Unit, Use
 from hipify_py.rules.base import DedupedFinding, Example, Rule, Support, mapping_note
 from hipify_py.rules.triggers import Fact, facts
+from hipify_py.semantics.builtin_types import vector
 from hipify_py.semantics.declared_names import TAGS
 from hipify_py.semantics.device_code import may_run_on_device
 from hipify_py.semantics.effective_rows import effective_row
-from hipify_py.semantics.vector_types import vector
 
 _MAKES_A_STRING = re.compile(rb"(?i)\w*(?:STR|QUOTE|TEXT)\w*")
 _NAME = re.compile(rb"[A-Za-z_]\w*")

@@ -9,7 +9,7 @@ from hipify_py.core.translation import UNKNOWN, UNSUPPORTED, Reference
 from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
-from hipify_py.semantics.pasted_names import PastedNames
+from hipify_py.semantics.token_pasting import PastedNames
 
 
 class UnknownSymbols(Rule):

@@ -8,8 +8,7 @@ from hipify_py.core.edits import Edit
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import DedupedFinding, Example, Rule
-from hipify_py.rules.collisions.functions import Function, named_functions
-from hipify_py.rules.collisions.guards import guarded
+from hipify_py.rules.collisions.functions import Function, guarded, named_functions
 from hipify_py.rules.collisions.types import canonical
 from hipify_py.rules.triggers import words
 

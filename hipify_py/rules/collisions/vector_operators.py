@@ -12,14 +12,13 @@ from hipify_py.frontend.tokens import tokens
 from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import DedupedFinding, Example, Rule
 from hipify_py.rules.collisions.elementwise import is_elementwise
-from hipify_py.rules.collisions.functions import BOTH_SIDES, VECTOR_OPERATORS, Function, operators
-from hipify_py.rules.collisions.guards import guarded
+from hipify_py.rules.collisions.functions import BOTH_SIDES, VECTOR_OPERATORS, Function, guarded, operators
 from hipify_py.rules.collisions.types import base_type
 from hipify_py.rules.triggers import words
+from hipify_py.semantics.builtin_types import vector
 from hipify_py.semantics.expressions import text_of
 from hipify_py.semantics.macros import macros_of
 from hipify_py.semantics.structure import structure_of
-from hipify_py.semantics.vector_types import vector
 
 _OPERATOR = b"operator"
 _LONGEST_SIGN = max(map(len, VECTOR_OPERATORS))

@@ -9,13 +9,13 @@ from hipify_py.core.edits import Edit
 from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.triggers import Fact, facts, texts, words
+from hipify_py.semantics.builtin_types import vector
 from hipify_py.semantics.expression_types import type_of
 from hipify_py.semantics.expressions import arguments_of, operator_of, text_of
 from hipify_py.semantics.group_types import is_group, may_use_groups
 from hipify_py.semantics.pointees import is_template_parameter
 from hipify_py.semantics.structure import structure_of
 from hipify_py.semantics.symbols import Names, names_of
-from hipify_py.semantics.vector_types import vector
 
 if TYPE_CHECKING:
     from tree_sitter import Node

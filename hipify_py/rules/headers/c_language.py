@@ -8,7 +8,7 @@ from hipify_py.core.edits import Edit
 from hipify_py.core.findings import Finding
 from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.headers.lines import added_lines
+from hipify_py.rules.headers.runtime_header import added_lines
 from hipify_py.rules.triggers import headers
 from hipify_py.semantics.headers import header_row
 

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from hipify_py.core.edits import Edit
 from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.headers.lines import added_lines
-from hipify_py.rules.headers.runtime_header import head_place
+from hipify_py.rules.headers.runtime_header import added_lines, head_place
 from hipify_py.rules.triggers import uses
 from hipify_py.semantics.half_arguments import HALF_MACRO, needs_half_macro
 

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from hipify_py.core.edits import Edit
 from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.headers.lines import added_includes
-from hipify_py.rules.headers.runtime_header import RUNTIME, head_place, needs_runtime
+from hipify_py.rules.headers.runtime_header import RUNTIME, added_includes, head_place, needs_runtime
 from hipify_py.rules.triggers import ALWAYS
 
 

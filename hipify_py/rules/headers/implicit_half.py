@@ -9,7 +9,7 @@ from hipify_py.core.edits import Edit
 from hipify_py.core.source import CUDA_SUFFIXES
 from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.headers.lines import includes_after
+from hipify_py.rules.headers.runtime_header import includes_after
 from hipify_py.rules.triggers import headers
 from hipify_py.semantics.headers import header_row
 

@@ -9,8 +9,7 @@ from hipify_py.core.edits import Edit
 from hipify_py.core.source import CUDA_SUFFIXES
 from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.headers.lines import added_includes
-from hipify_py.rules.headers.runtime_header import head_place
+from hipify_py.rules.headers.runtime_header import added_includes, head_place
 from hipify_py.rules.triggers import words
 from hipify_py.semantics.calls import is_plain_call
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from hipify_py.core.edits import Edit
 from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.headers.lines import includes_after
+from hipify_py.rules.headers.runtime_header import includes_after
 from hipify_py.rules.triggers import headers
 
 _PREFIX = "thrust/"

@@ -10,8 +10,7 @@ from hipify_py.frontend.lexer import Include
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.frontend.tokens import tokens
 from hipify_py.frontend.unit import Unit
-from hipify_py.rules.headers.lines import added_lines, line_after
-from hipify_py.rules.headers.runtime_header import has_braces, head_place, needs_runtime
+from hipify_py.rules.headers.runtime_header import added_lines, has_braces, head_place, line_after, needs_runtime
 from hipify_py.semantics.conditional_branches import arms_at
 from hipify_py.semantics.headers import branches_at, guard_end, header_row
 from hipify_py.support_header import HEADER

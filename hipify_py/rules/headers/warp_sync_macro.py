@@ -9,8 +9,7 @@ from hipify_py.core.edits import Edit
 from hipify_py.core.targeting import WARP_SYNC_MACRO, gates_warp_sync, version
 from hipify_py.frontend.unit import Unit, is_hip_header
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.headers.lines import added_lines
-from hipify_py.rules.headers.runtime_header import head_place
+from hipify_py.rules.headers.runtime_header import added_lines, head_place
 from hipify_py.rules.triggers import Fact, facts, texts
 from hipify_py.semantics.calls import is_member_call
 from hipify_py.semantics.effective_rows import effective_row

@@ -10,7 +10,7 @@ from hipify_py.frontend.unit import Unit, Use
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.rules.types.vector_lists import complete, initializer_lists
-from hipify_py.semantics.vector_types import vector
+from hipify_py.semantics.builtin_types import vector
 
 _MARKS = re.compile(rb"""[();{#"']|/[/*]""")
 

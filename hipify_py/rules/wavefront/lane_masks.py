@@ -16,10 +16,10 @@ from hipify_py.core.findings import Finding
 from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import NO_FIXES, Example, Rule
 from hipify_py.rules.triggers import Fact, facts
+from hipify_py.semantics.builtin_types import Width
 from hipify_py.semantics.constants import number
 from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.expressions import call_of, callee, is_same, name_in, operator_of, strip_parentheses, text_of
-from hipify_py.semantics.integer_types import Width
 from hipify_py.semantics.symbols import names_of
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Integer types as they are written, and their widths."""
+"""Built-in types as they are written: integers and their widths, and vectors."""
 
 from __future__ import annotations
 
@@ -7,6 +7,26 @@ from enum import Enum
 from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
+
+# CUDA's vector types: `float4`, `uchar2`.
+
+_NAME = re.compile(r"(u?)(char|short|int|long|longlong|float|double)([1-4])")
+
+
+class Vector(NamedTuple):
+    """A vector type: the type and the number of its elements."""
+
+    element: str
+    size: int
+
+
+def vector(type: str) -> Vector | None:
+    """The vector type of a name; None for any other type."""
+    match = _NAME.fullmatch(type)
+    if match is None or (match[1] and match[2] in ("float", "double")):
+        return None
+    return Vector(("unsigned " if match[1] else "") + match[2].replace("longlong", "long long"), int(match[3]))
+
 
 _NARROW = re.compile(rb"(?:std::|::|cuda::std::)?u?int32_t|uint|u32|(?:unsigned|signed)(?:\s+int)?|int(?:\s+unsigned)?")
 _WIDE = re.compile(
