@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hipify_py.core.installation import VERSION
+
 if TYPE_CHECKING:
     from hipify_py.core.findings import Finding
     from hipify_py.core.options import Options
@@ -16,10 +18,7 @@ if TYPE_CHECKING:
     from hipify_py.project.api import convert
     from hipify_py.translator.translate import translate
 
-try:  # what a build or an installation has written, from the tags of git
-    from hipify_py._version import __version__ as __version__
-except ImportError:
-    __version__ = "0.0.0"
+__version__ = VERSION
 
 __all__ = [
     "Counts",
@@ -29,6 +28,7 @@ __all__ = [
     "Reference",
     "Translation",
     "UnreadableSource",
+    "__version__",
     "convert",
     "translate",
 ]

@@ -5,15 +5,30 @@ from __future__ import annotations
 from importlib import import_module
 from posixpath import dirname
 
+from hipify_py.build_systems.autoconf.programs import Translate
 from hipify_py.build_systems.dual import is_kept, with_choice
-from hipify_py.build_systems.kinds import PRESETS, SHELL, TRANSLATORS, is_copy_of_cmakes, kind_of, may_have_cuda
+from hipify_py.build_systems.kinds import (
+    AUTOCONF,
+    PRESETS,
+    SHELL,
+    TRANSLATORS,
+    is_copy_of_cmakes,
+    kind_of,
+    may_have_cuda,
+)
 from hipify_py.core.options import Options
 from hipify_py.core.project_context import NO_PROJECT, ProjectContext, renamed_endings
 from hipify_py.core.source import reject_unreadable
 from hipify_py.core.translation import Translation
 
 
-def translate_build_file(data: bytes, path: str, options: Options, project: ProjectContext = NO_PROJECT) -> Translation:
+def translate_build_file(
+    data: bytes,
+    path: str,
+    options: Options,
+    project: ProjectContext = NO_PROJECT,
+    translate_source: Translate | None = None,
+) -> Translation:
     """Translate a build file; its content never raises an exception, except bytes that are not text.
 
     Args:
@@ -21,6 +36,7 @@ def translate_build_file(data: bytes, path: str, options: Options, project: Proj
         path: its name, which determines its kind.
         options: the user's choices.
         project: what its project knows about it: the other build files, and the names of the files.
+        translate_source: translates the programs in a configure script, which stay as they are without it.
 
     Raises:
         UnreadableSource: for UTF-16 and for binary data.
@@ -36,5 +52,10 @@ def translate_build_file(data: bytes, path: str, options: Options, project: Proj
     if options.dual and kind_of(path) == PRESETS:  # it may hold the variables of both builds
         return Translation(data, [], [], [])
     translator = import_module(f"hipify_py.build_systems.{TRANSLATORS[kind_of(path)]}")
-    translation: Translation = translator.translate(data, path, options, project)
+    more = (translate_source or _as_it_is,) if kind_of(path) == AUTOCONF else ()
+    translation: Translation = translator.translate(data, path, options, project, *more)
     return with_choice(translation, data, path, dirname(options.support_header)) if options.dual else translation
+
+
+def _as_it_is(data: bytes, path: str, options: Options) -> Translation:
+    return Translation(data, [], [], [])

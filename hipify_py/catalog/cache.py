@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from hipify_py.core.cache_files import cache_dir, is_left_over, read_file, short_name, write_file
+from hipify_py.core.installation import VERSION
 
 _MOST_FILES = 24
 """Files of compiled tables that a folder keeps, the newest: several versions and sets of tables coexist."""
@@ -24,9 +25,7 @@ _LARGE = 1 << 16
 
 def cache_name(kind: str, parts: Sequence[object]) -> str:
     """The file for a kind of tables and for what they are made from: the version, the folder, further tables."""
-    import hipify_py
-
-    key = repr((_LAYOUT, hipify_py.__version__, sys.implementation.cache_tag, *parts))
+    key = repr((_LAYOUT, VERSION, sys.implementation.cache_tag, *parts))
     return f"{kind}-{short_name(key.encode('utf-8', 'surrogateescape'))}{_ENDING}"
 
 

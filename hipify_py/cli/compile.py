@@ -32,7 +32,8 @@ from hipify_py.compile.staging import stage_converted
 from hipify_py.compile.syntax.check import check_groups, missing_parts
 from hipify_py.project.api import ConversionReport
 from hipify_py.project.groups import Group
-from hipify_py.report.model import Choice, Compiled, Parsed
+from hipify_py.project.result import Parsed
+from hipify_py.report.model import Choice, Compiled
 from hipify_py.report.run_report import COMPILE, RunReport
 from hipify_py.report.text import emit, plural, show_failures
 

@@ -12,11 +12,22 @@ from hipify_py.cli.help_command import HelpedGroup
 
 
 class LazyGroup(HelpedGroup):
-    """Commands by name with the line that `--help` shows; each is `command` in the module of its name below `home`."""
+    """Commands by name with the line that `--help` shows.
 
-    def __init__(self, *arguments: Any, home: str, subcommands: Mapping[str, str], **more: Any) -> None:
+    Each is `command` in the module of its name below `home`, or in the one that `elsewhere` has for it.
+    """
+
+    def __init__(
+        self,
+        *arguments: Any,
+        home: str,
+        subcommands: Mapping[str, str],
+        elsewhere: Mapping[str, str] | None = None,
+        **more: Any,
+    ) -> None:
         super().__init__(*arguments, **more)
         self.home = home
+        self.elsewhere = elsewhere or {}
         self.subcommands = subcommands
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -25,7 +36,8 @@ class LazyGroup(HelpedGroup):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in self.subcommands:
             return None
-        command = importlib.import_module(f"{self.home}.{name.replace('-', '_')}").command
+        module = self.elsewhere.get(name) or f"{self.home}.{name.replace('-', '_')}"
+        command = importlib.import_module(module).command
         assert isinstance(command, click.Command)
         return command
 

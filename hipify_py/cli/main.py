@@ -6,12 +6,12 @@ import os
 
 import click
 
-import hipify_py
 from hipify_py.catalog import TableError
 from hipify_py.cli.configuration import blamed, configure, remember, shares_of
 from hipify_py.cli.exit_codes import FAILURE, USAGE
 from hipify_py.cli.help_command import CACHE, LOOKS
 from hipify_py.cli.lazy import LazyGroup
+from hipify_py.core.installation import VERSION
 from hipify_py.core.terminal_escape import visible
 from hipify_py.project.plan import PlanError, RunLost
 from hipify_py.project.toml import ConfigError
@@ -35,6 +35,9 @@ COMMANDS = {
 }
 """The subcommands, each in the module of its name, with the line that `--help` shows."""
 
+ELSEWHERE = {"survey": "hipify_py.survey.command"}
+"""The modules of subcommands that are no part of the command line, and that nothing else imports."""
+
 OF_PATHS = frozenset({"convert", "check", "report", "compile", "build", "baseline"})
 """The subcommands that take paths, and the configuration with them; the others take the one of the current folder."""
 
@@ -46,6 +49,7 @@ WITHOUT = frozenset({"config"})
     cls=LazyGroup,
     home="hipify_py.cli",
     subcommands=COMMANDS,
+    elsewhere=ELSEWHERE,
     context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
     examples=[
         ("hipify-py check src/", "Show what a conversion of a folder would leave to do."),
@@ -56,7 +60,7 @@ WITHOUT = frozenset({"config"})
     statuses=LOOKS,
     variables={**CACHE, "NO_COLOR, FORCE_COLOR": "turn colours off, or on for any output"},
 )
-@click.version_option(hipify_py.__version__, prog_name="hipify-py", message="%(prog)s %(version)s")
+@click.version_option(VERSION, prog_name="hipify-py", message="%(prog)s %(version)s")
 @click.option("--config", metavar="FILE", help="Use this configuration instead of the nearest one above each path.")
 @click.option("--no-config", is_flag=True, help="Use no configuration.")
 @click.pass_context

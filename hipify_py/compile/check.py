@@ -12,8 +12,7 @@ from hipify_py.compile.driver import compile_units
 from hipify_py.compile.origins import Origins
 from hipify_py.compile.staging import Staged, stage_project
 from hipify_py.project.groups import Group, discover_groups
-from hipify_py.project.result import FileResult
-from hipify_py.report.model import Parsed
+from hipify_py.project.result import FileResult, Parsed
 
 
 class CompileReport(NamedTuple):

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from hipify_py.core.targeting import NEWEST, Targeting
-from hipify_py.support_header import HEADER
 
 ROOT, BESIDE = "root", "beside"
 """Where a run puts the support header: at the root of a tree, or in each folder that uses it."""
@@ -32,6 +31,9 @@ a constant is required."""
 
 DEFAULT_FIXES = frozenset({WARPS})
 """The groups whose fixes are exact and do not change HIP code; applied unless the user declines them."""
+
+SUPPORT_HEADER = "hipify_support.hpp"
+"""The name of the support header's file, wherever it is written."""
 
 
 class FileIgnores(NamedTuple):
@@ -73,7 +75,7 @@ class Options(NamedTuple):
     launch: str = "ggl"
     experimental: bool = False
     support: bool = True
-    support_header: str = HEADER
+    support_header: str = SUPPORT_HEADER
     support_place: str = ROOT
     fixes: frozenset[str] = DEFAULT_FIXES
     offered: frozenset[str] = frozenset()

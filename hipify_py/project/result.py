@@ -174,3 +174,25 @@ def with_known(result: FileResult, known: Iterable[Finding]) -> FileResult:
 def reason(error: OSError) -> str:
     """An operating system's error in words, without its number and path."""
     return error.strerror or str(error) or type(error).__name__
+
+
+class Parsed(NamedTuple):
+    """How one source was parsed by libclang.
+
+    Attributes:
+        path: the source.
+        passes: how many times: for the host, for each GPU, and once more where a header is not there.
+        seconds: the processor time that it took; none where the answer was kept.
+        is_kept: the answer is that of an earlier run.
+        precompiled: how many lines with other projects' headers, from the first on, were precompiled.
+        missing: the headers that are not there.
+        dropped: how many errors inside foreign headers were left out.
+    """
+
+    path: str
+    passes: int
+    seconds: float
+    is_kept: bool = False
+    precompiled: int = 0
+    missing: tuple[str, ...] = ()
+    dropped: int = 0

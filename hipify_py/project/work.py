@@ -273,12 +273,12 @@ def translation_of(task: Task, data: bytes, options: Options, project: ProjectCo
     Raises:
         UnreadableSource: for content that is not text.
     """
+    from hipify_py.translator.translate import translate, translate_program
+
     if task.is_build_file:
         from hipify_py.build_systems.translate import translate_build_file
 
-        return translate_build_file(data, task.path, task.options(options), project)
-    from hipify_py.translator.translate import translate
-
+        return translate_build_file(data, task.path, task.options(options), project, translate_program)
     return translate(data, path=task.path, options=task.options(options), project=project)
 
 

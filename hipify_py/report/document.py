@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import hipify_py
 from hipify_py.core.findings import SEVERITIES, Finding, Fix, FixedLines, Replacement
+from hipify_py.core.installation import VERSION
 from hipify_py.core.targeting import HIP, NEWEST_CUDA, NEWEST_ROCM, Targeting
 from hipify_py.core.translation import NO_WARPS, Counts, WarpCounts
-from hipify_py.project.result import FAILED, STATUSES, UNCHANGED, Asked, FileResult
+from hipify_py.project.result import FAILED, STATUSES, UNCHANGED, Asked, FileResult, Parsed
 from hipify_py.report.baseline.file import Entry
 from hipify_py.report.comparison import Change, Comparison
 from hipify_py.report.gates import Gate
 from hipify_py.report.history import record_document, record_in
-from hipify_py.report.model import Choice, Compiled, Parsed
+from hipify_py.report.model import Choice, Compiled
 from hipify_py.report.run_report import RunReport
 from hipify_py.report.semantics import asked_in_all
 
@@ -41,7 +41,7 @@ def head_document(report: RunReport) -> dict[str, Any]:
     asked = asked_in_all(report.results)
     return {
         "format": FORMAT,
-        "tool": {"name": "hipify-py", "version": hipify_py.__version__},
+        "tool": {"name": "hipify-py", "version": VERSION},
         "command": report.command,
         **_chosen(report.choices),
         "totals": {

@@ -27,7 +27,7 @@ from hipify_py.core.findings import EXACT
 from hipify_py.core.options import DEFAULT_FIXES, Options
 from hipify_py.rules.base import Rule
 from hipify_py.rules.registry import rules
-from hipify_py.translator.translate import translate
+from hipify_py.translator.translate import translate, translate_program
 
 # Plain text with names of code in it, as Markdown.
 
@@ -335,7 +335,7 @@ def _translated(source: str, id: str) -> Shown:
 
     options = Options(implicit_runtime=False)
     if is_of_build_files(id):
-        said = translate_build_file(source.encode(), _build_file(id), options)
+        said = translate_build_file(source.encode(), _build_file(id), options, translate_source=translate_program)
         messages = tuple(dict.fromkeys(found.message for found in said.findings if found.id == id))
         return Shown(source, said.output.decode(), tuple(dict.fromkeys(f.id for f in said.findings)), messages)
     path = _register()[id].get("file", "<input>")

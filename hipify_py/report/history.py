@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timezone
 from typing import Any, NamedTuple
 
-import hipify_py
 from hipify_py.core.findings import EFFORTS, SEVERITIES
+from hipify_py.core.installation import VERSION
 from hipify_py.core.translation import Counts
 from hipify_py.project.git_checkout import UnreadableCheckout, top_of
 from hipify_py.project.git_history import History
@@ -116,7 +116,7 @@ def record_document(record: Record) -> dict[str, Any]:
     """A record as JSON-compatible data."""
     return {
         "format": FORMAT,
-        "tool": {"name": "hipify-py", "version": hipify_py.__version__},
+        "tool": {"name": "hipify-py", "version": VERSION},
         **record._asdict(),
         "references": {**record.references._asdict(), "coverage": round(record.references.coverage, 4)},
     }

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from hipify_py.core.findings import EFFORTS, Finding
 from hipify_py.core.targeting import Targeting
 from hipify_py.core.translation import NO_WARPS, UNKNOWN, UNSUPPORTED, Counts, WarpCounts
-from hipify_py.project.result import COPIED, FAILED, STATUSES, FileResult
+from hipify_py.project.result import COPIED, FAILED, STATUSES, FileResult, Parsed
 
 
 class Choice(NamedTuple):
@@ -24,28 +24,6 @@ class Choice(NamedTuple):
     config: str
     paths: tuple[str, ...]
     targeting: Targeting
-
-
-class Parsed(NamedTuple):
-    """How one source was parsed by libclang.
-
-    Attributes:
-        path: the source.
-        passes: how many times: for the host, for each GPU, and once more where a header is not there.
-        seconds: the processor time that it took; none where the answer was kept.
-        is_kept: the answer is that of an earlier run.
-        precompiled: how many lines with other projects' headers, from the first on, were precompiled.
-        missing: the headers that are not there.
-        dropped: how many errors inside foreign headers were left out.
-    """
-
-    path: str
-    passes: int
-    seconds: float
-    is_kept: bool = False
-    precompiled: int = 0
-    missing: tuple[str, ...] = ()
-    dropped: int = 0
 
 
 class Compiled(NamedTuple):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-import hipify_py
+from hipify_py.core.installation import VERSION
 from hipify_py.core.targeting import HIP, NEWEST_CUDA, NEWEST_ROCM, Targeting
 from hipify_py.core.translation import Counts
 from hipify_py.survey.record import PORTABILITIES, Record, document_of
@@ -71,7 +71,7 @@ class Account:
         """Everything except the repositories, as JSON-compatible data."""
         return {
             "format": FORMAT,
-            "tool": {"name": "hipify-py", "version": hipify_py.__version__},
+            "tool": {"name": "hipify-py", "version": VERSION},
             "targeting": {
                 "cuda": self.targeting.cuda or NEWEST_CUDA,
                 "rocm": self.targeting.rocm or NEWEST_ROCM,

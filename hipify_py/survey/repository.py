@@ -12,7 +12,7 @@ import sys
 import tempfile
 from typing import Any
 
-import hipify_py
+from hipify_py.core.installation import VERSION
 from hipify_py.project.cluster.installation import installation
 from hipify_py.survey import child
 from hipify_py.survey.job import Job
@@ -25,7 +25,7 @@ START = "import sys; sys.path[:] = sys.argv[2:]; from hipify_py.survey.child imp
 def examine(job: Job) -> dict[str, Any] | str:
     """The record of a repository, as JSON-compatible data; or a text that explains why this worker cannot take part."""
     if job.installation and job.installation != installation():
-        return f"{os.uname().nodename} has a different hipify-py ({hipify_py.__version__}) or different grammars"
+        return f"{os.uname().nodename} has a different hipify-py ({VERSION}) or different grammars"
     with tempfile.TemporaryDirectory(prefix="hipify-py-survey-", ignore_cleanup_errors=True) as made:
         folder = os.path.realpath(made)
         with open(os.path.join(folder, child.JOB), "wb") as file:

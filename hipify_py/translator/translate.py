@@ -62,6 +62,11 @@ def translate(
     return _translate_unit(unit_source, options, project)
 
 
+def translate_program(data: bytes, path: str, options: Options) -> Translation:
+    """Translate a source that a build file holds, without knowing anything of a project."""
+    return translate(data, path=path, options=options)
+
+
 def _translate_unit(source: Source, options: Options, project: ProjectContext) -> Translation:
     unit = _resolved_unit(source, options, project)
     draft = Draft(unit)

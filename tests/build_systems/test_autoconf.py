@@ -7,14 +7,19 @@ import pytest
 from hipify_py.build_systems.translate import translate_build_file
 from hipify_py.core.options import Options
 from hipify_py.core.translation import Translation
+from hipify_py.translator.translate import translate_program
 
 PLATFORM = "#define __HIP_PLATFORM_AMD__ 1"
 
 
+def translate(data: bytes, name: str) -> Translation:
+    return translate_build_file(data, name, Options(), translate_source=translate_program)
+
+
 def run(text: str, name: str = "configure.ac") -> Translation:
     begun = f"dnl cuda\n{text}"
-    done = translate_build_file(begun.encode(), name, Options())
-    assert translate_build_file(done.output, name, Options()).output == done.output
+    done = translate(begun.encode(), name)
+    assert translate(done.output, name).output == done.output
     return done
 
 
@@ -179,7 +184,7 @@ def test_variables_of_names_that_stay() -> None:
 
 def test_names_that_are_no_utf_8() -> None:
     begun = b"dnl cuda\nAC_CHECK_DECLS([cudaMalloc \xff\xfe x, cudaFree])\n"
-    done = translate_build_file(begun, "configure.ac", Options())
+    done = translate(begun, "configure.ac")
     assert done.output == begun.replace(b"cudaMalloc", b"hipMalloc").replace(b"cudaFree", b"hipFree")
     assert [found.name for found in done.findings] == ["HAVE_DECL_CUDAMALLOC____X", "HAVE_DECL_CUDAFREE"]
 

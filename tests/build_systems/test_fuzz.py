@@ -14,6 +14,7 @@ from hipify_py.build_systems.translate import translate_build_file
 from hipify_py.core.edits import apply
 from hipify_py.core.options import DEFAULT_OPTIONS
 from hipify_py.core.translation import Translation
+from hipify_py.translator.translate import translate_program
 
 PIECES = (
     *("project(", "enable_language(", "find_package(", "set(", "list(APPEND ", "string(APPEND ", "if(", "endif()"),
@@ -55,7 +56,7 @@ PIECES = (
 
 
 def checked(data: bytes, path: str = "CMakeLists.txt") -> Translation:
-    done = translate_build_file(data, path, DEFAULT_OPTIONS)
+    done = translate_build_file(data, path, DEFAULT_OPTIONS, translate_source=translate_program)
     assert apply(data, done.edits) == done.output
     counts = done.counts
     assert counts.total == len(done.references)

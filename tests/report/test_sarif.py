@@ -70,7 +70,7 @@ def report_with(*findings: Finding) -> RunReport:
 def test_the_version_is_told_in_the_form_that_sarif_asks_for(
     report: RunReport, monkeypatch: pytest.MonkeyPatch, version: str, semantic: str | None
 ) -> None:
-    monkeypatch.setattr("hipify_py.__version__", version)
+    monkeypatch.setattr("hipify_py.report.formats.sarif.VERSION", version)
     driver = run_of(report)["tool"]["driver"]
     assert driver["version"] == version
     assert driver.get("semanticVersion") == semantic

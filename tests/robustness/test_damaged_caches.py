@@ -111,7 +111,7 @@ def test_two_installations_share_a_folder(folder: Path, tmp_path: Path, monkeypa
     for is_first in (True, False):
         for place, version in installations:
             monkeypatch.setattr(compiled, "mappings_dir", lambda place=place: place)
-            monkeypatch.setattr("hipify_py.__version__", version)
+            monkeypatch.setattr("hipify_py.catalog.cache.VERSION", version)
             assert is_used(monkeypatch) is not is_first
     assert len(list(folder.iterdir())) == 1 + len(installations)
 

@@ -48,7 +48,7 @@ def account() -> Account:
 
 
 def test_there_are_the_formats_that_the_command_names() -> None:
-    from hipify_py.cli.survey import _FORMATS
+    from hipify_py.survey.command import _FORMATS
 
     assert names() == _FORMATS
 

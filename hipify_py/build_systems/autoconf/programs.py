@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from hipify_py.build_systems.autoconf.reader import Call
 from hipify_py.build_systems.file import BuildFile
 from hipify_py.core.edits import Edit
-from hipify_py.translator.translate import translate
+from hipify_py.core.options import Options
+from hipify_py.core.translation import Translation
 
 # The names that configure makes of others: macros of its header, and shell variables that store what it found.
 
@@ -31,6 +32,9 @@ def _word(name: str, pointer: str) -> str:
     """A name with each byte replaced that names cannot have, as Autoconf does it."""
     return _OTHERS.sub(b"_", name.replace("*", pointer).encode("utf-8", "surrogateescape")).decode("ascii")
 
+
+Translate = Callable[[bytes, str, Options], Translation]
+"""Translates a source, given its bytes, its name and the options."""
 
 PLATFORM = "__HIP_PLATFORM_AMD__"
 """The macro that HIP's headers ask for if another compiler than HIP's reads them."""
@@ -107,7 +111,7 @@ def spans_of_code(call: Call) -> list[tuple[int, int]]:
     return [call.arguments[at] for at in _PROGRAMS[call.name][0] if at < len(call.arguments)]
 
 
-def translate_program(file: BuildFile, call: Call) -> list[Renamed]:
+def translate_program(file: BuildFile, call: Call, translate: Translate) -> list[Renamed]:
     """Translate the code of a call as a separate source, and define the macro that HIP's headers ask for.
 
     Returns the names that the call looks for and that have changed.
@@ -124,7 +128,7 @@ def translate_program(file: BuildFile, call: Call) -> list[Renamed]:
         text += behind.encode()
     options = file.options._replace(implicit_runtime=False, support=False, annotate=False, fixes=frozenset())
     path = "conftest.cu" if _DEVICE_CODE.search(text) is not None else "conftest.cpp"
-    done = translate(text, path=path, options=options)
+    done = translate(text, path, options)
     edits = [edit for edit in done.edits if _is_given(pieces, edit.start, edit.end)]
     for edit in edits:
         start = _place(pieces, edit.start)

@@ -9,6 +9,7 @@ from itertools import pairwise
 from hipify_py.build_systems.autoconf.programs import (
     PLATFORM,
     Renamed,
+    Translate,
     is_program,
     macro,
     spans_of_code,
@@ -20,7 +21,7 @@ from hipify_py.build_systems.file import BuildFile
 from hipify_py.build_systems.finishing import finished
 from hipify_py.build_systems.nvcc_options import option_of, report
 from hipify_py.core.options import Options
-from hipify_py.core.project_context import NO_PROJECT, ProjectContext
+from hipify_py.core.project_context import ProjectContext
 from hipify_py.core.source import Source
 from hipify_py.core.translation import Translation
 
@@ -44,18 +45,20 @@ _BETWEEN_BARS = re.compile(rb"[^|\s]+")
 _BETWEEN_COMMAS = re.compile(rb"[^,]+")
 
 
-def translate(data: bytes, path: str, options: Options, project: ProjectContext = NO_PROJECT) -> Translation:
-    """Translate an Autoconf file; it does not use `project`."""
+def translate(
+    data: bytes, path: str, options: Options, project: ProjectContext, translate_source: Translate
+) -> Translation:
+    """Translate an Autoconf file; it does not use `project`. `translate_source` translates the programs in it."""
     said = read(data)
     file = BuildFile(Source(data, path), LIBRARY, options, said.comments)
     if not any(word.text.rpartition("/")[2] == "hipcc" for word in said.words):
-        _Rules(file, said).run()
+        _Rules(file, said, translate_source).run()
     return finished(file)
 
 
 class _Rules:
-    def __init__(self, file: BuildFile, said: Input) -> None:
-        self.file, self.said = file, said
+    def __init__(self, file: BuildFile, said: Input, translate_source: Translate) -> None:
+        self.file, self.said, self.translate_source = file, said, translate_source
         self.data = file.source.data
         texts = [_text_of(call) for call in said.calls if _SAYING.match(call.name)]
         texts += [span for call in said.calls if is_program(call) for span in spans_of_code(call)]
@@ -69,7 +72,7 @@ class _Rules:
         """Translate calls, then words."""
         for call in self.said.calls:
             if is_program(call):
-                self.renamed += translate_program(self.file, call)
+                self.renamed += translate_program(self.file, call, self.translate_source)
             elif self._is_silent(call.start):
                 continue
             elif call.name in _LIBRARIES:

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from typing import NamedTuple
 
-import hipify_py
 from hipify_py.catalog.installed import VARIABLE as ROCM_VARIABLE
 from hipify_py.catalog.installed import default_rocm
 from hipify_py.clang.toolchain import LIBRARY, Part, Toolchain, bindings_folder, find_toolchain
@@ -23,6 +22,7 @@ from hipify_py.cli.fetch_headers import EXTRA
 from hipify_py.compile.builds.rocm import DEFAULT_ARCH, has_gpu
 from hipify_py.compile.driver import find_hipcc
 from hipify_py.core.cache_files import cache_dir
+from hipify_py.core.installation import VERSION
 from hipify_py.core.targeting import NEWEST_ROCM
 from hipify_py.headers.places import fetched_sets, folder_size, headers_dir
 from hipify_py.report.text import plural
@@ -131,7 +131,7 @@ def examine(environment: Mapping[str, str], *, configuration: str = "", rocm: st
     ]
     facts = [_rocm(environment, configuration, rocm), _gpus(), *_places(environment, configuration)]
     python = f"Python {platform.python_version()} on {platform.system()} {platform.machine()}"
-    return Examination(hipify_py.__version__, python, items, facts, parts.problems)
+    return Examination(VERSION, python, items, facts, parts.problems)
 
 
 def _library(parts: Toolchain, tried: Mapping[str, str], environment: Mapping[str, str]) -> Item:

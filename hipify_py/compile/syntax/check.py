@@ -25,11 +25,9 @@ from hipify_py.compile.syntax.narrowings import new_narrowings
 from hipify_py.compile.syntax.syntax_cache import KeptAnswers, name_of
 from hipify_py.compile.syntax.units import Translated, Unit, translate_in_memory
 from hipify_py.project.groups import Group, discover_groups
-from hipify_py.project.result import failure
+from hipify_py.project.result import Parsed, failure
 from hipify_py.project.results_cache.store import Store
 from hipify_py.project.source_store import bytes_of
-from hipify_py.report.model import Parsed
-from hipify_py.report.text import plural
 
 # libclang's messages for a unit, mapped to the files of the project, without consequences of other errors.
 
@@ -409,7 +407,7 @@ class _Missing:
         name, *others = self._names
         more = []
         if others:
-            more.append(f"nor {plural(len(others), 'other')} of {_library(name)}")
+            more.append(f"nor {len(others)} {'other' if len(others) == 1 else 'others'} of {_library(name)}")
         if len(self._units) > 1:
             more.append(f"in {len(self._units)} sources")
         text = f"'{name}' file not found" + (f" ({'; '.join(more)})" if more else "")

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any
 
-import hipify_py
 from hipify_py.clang.precompiled import digest_of
 from hipify_py.clang.search_paths import searched
+from hipify_py.core.installation import VERSION
 from hipify_py.project.clang_session import headers_in
 from hipify_py.project.results_cache.store import Store
 
@@ -34,7 +34,7 @@ class KeptAnswers:
     def __init__(self, store: Store, outputs: Mapping[str, bytes], about: Sequence[str]) -> None:
         self._store = store
         self._outputs = outputs
-        self._about = [str(_FORMAT), hipify_py.__version__, *about]
+        self._about = [str(_FORMAT), VERSION, *about]
         self._marks: dict[str, str] = {}
 
     def find(self, path: str, passes: Sequence[Sequence[str]]) -> list[Any] | None:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
+from hipify_py.core.installation import VERSION
 from hipify_py.core.options import Options
 from hipify_py.core.project_context import Question
 from hipify_py.project.cluster.installation import installation
@@ -82,9 +83,7 @@ def examine(key: bytes, image: bytes, sources: Sequence[Sent]) -> list[Answer] |
     with _one_at_a_time:
         briefing = _briefing(key, image)
         if briefing.installation != installation():
-            import hipify_py
-
-            ours = f"a different hipify-py ({hipify_py.__version__}) or different grammars"
+            ours = f"a different hipify-py ({VERSION}) or different grammars"
             return Refused(f"{os.uname().nodename} has {ours}")
         return [_answer(source, briefing) for source in sources]
 

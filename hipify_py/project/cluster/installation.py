@@ -9,6 +9,7 @@ from hashlib import blake2b
 from importlib.metadata import version
 
 from hipify_py.catalog.places import mappings_dir
+from hipify_py.core.installation import PACKAGE
 from hipify_py.project.results_cache.fingerprint import GRAMMARS
 
 _ENDINGS = (".py", ".yaml", ".json", ".hpp")
@@ -17,10 +18,8 @@ _ENDINGS = (".py", ".yaml", ".json", ".hpp")
 @cache
 def installation() -> str:
     """A digest of the code, the tables and the versions of the grammars, wherever they are installed."""
-    import hipify_py
-
     digest = blake2b(digest_size=16)
-    for root in (os.path.dirname(os.path.abspath(hipify_py.__file__)), mappings_dir()):
+    for root in (PACKAGE, mappings_dir()):
         for relative in sorted(_files(root)):
             with open(os.path.join(root, relative), "rb") as file:
                 digest.update(repr((relative, blake2b(file.read()).digest())).encode())

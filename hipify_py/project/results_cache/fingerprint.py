@@ -9,6 +9,7 @@ from hashlib import blake2b
 from importlib.util import find_spec
 
 from hipify_py.catalog.places import mappings_dir
+from hipify_py.core.installation import PACKAGE, VERSION
 
 GRAMMARS = (
     "tree_sitter",
@@ -39,10 +40,8 @@ def fingerprint(tables: Sequence[str] = ()) -> bytes:
     Raises:
         OSError: if some part of it cannot be examined.
     """
-    import hipify_py
-
-    package = os.path.dirname(os.path.abspath(hipify_py.__file__))
-    digest = blake2b(repr((hipify_py.__version__, sys.version, package)).encode(errors="surrogateescape"))
+    package = PACKAGE
+    digest = blake2b(repr((VERSION, sys.version, package)).encode(errors="surrogateescape"))
     for folder in dict.fromkeys((package, mappings_dir())):
         digest.update(repr(sorted(_stamps(folder))).encode(errors="surrogateescape"))
     for name in _OTHERS:

@@ -12,10 +12,10 @@ from itertools import chain
 from typing import Any
 from urllib.parse import quote
 
-import hipify_py
 from hipify_py.catalog import load_catalog
 from hipify_py.catalog.register import family
 from hipify_py.core.findings import BY_COMMENT, Diagnostic, Finding
+from hipify_py.core.installation import VERSION
 from hipify_py.core.targeting import HIP, NEWEST_CUDA, NEWEST_ROCM
 from hipify_py.core.terminal_escape import visible
 from hipify_py.report.document import shown_path
@@ -65,8 +65,8 @@ def _run(report: RunReport, ids: list[str]) -> dict[str, Any]:
     catalog, total = load_catalog(), report.coverage.total
     driver = {
         "name": "hipify-py",
-        "version": hipify_py.__version__,
-        **_semantic_version(hipify_py.__version__),
+        "version": VERSION,
+        **_semantic_version(VERSION),
         "rules": [_rule(catalog.diagnostic(id)) for id in ids],
         "notifications": [_rule(catalog.diagnostic(id)) for id in failed],
     }

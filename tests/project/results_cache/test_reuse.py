@@ -123,7 +123,7 @@ def test_other_options_have_results_of_their_own(project: Path, translated: Tran
 def test_another_version_has_results_of_its_own(
     project: Path, translated: Translated, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hipify_py.__version__", "99")
+    monkeypatch.setattr("hipify_py.project.results_cache.fingerprint.VERSION", "99")
     check([project], jobs=1, cache=True)
     assert "a.cu" in translated()
 
