@@ -53,13 +53,7 @@ audit: $(VENV)/.dev-stamp
 
 # All files that are generated from others, but for those that need fetched headers (see docs/maintaining-tables.md).
 generate: $(VENV)/.dev-stamp
-	$(BIN)/python tools/update_prefilter.py
-	$(BIN)/python tools/update_triggers.py
-	$(BIN)/python tools/update_settings.py
-	$(BIN)/python -m tools.tables coverage
-	$(BIN)/python -m hipify_py explain --write-docs docs/diagnostics
-	$(BIN)/python tools/update_golden.py
-	$(BIN)/python tools/update_picture.py
+	$(BIN)/python tools/generate.py
 
 # The mapping tables against the headers of both sides, fetched from the package index (see docs/maintaining-tables.md).
 verify: $(VENV)/.dev-stamp
@@ -67,11 +61,7 @@ verify: $(VENV)/.dev-stamp
 	$(BIN)/python -m tools.tables verify --headers build/headers
 	$(BIN)/python -m tools.tables declarations --headers build/headers --check
 	$(BIN)/python -m tools.tables to-cuda --headers build/headers --check
-	$(BIN)/python -m tools.tables coverage --check
-	$(BIN)/python -m hipify_py explain --write-docs docs/diagnostics --check
-	$(BIN)/python tools/update_triggers.py --check
-	$(BIN)/python tools/update_picture.py --check
-	$(BIN)/python tools/update_settings.py --check
+	$(BIN)/python tools/generate.py --check
 
 # The pages that say what each table covers (only their summary is committed).
 coverage: $(VENV)/.run-stamp
