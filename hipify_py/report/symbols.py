@@ -222,7 +222,11 @@ def _target(choice: Any, otherwise: str | None = None) -> str:
     support = {} if isinstance(choice, str) else choice.get("support", {})
     if support.get("always") or (support and choice.get("unsupported")):
         return str(support["hip"])
-    return choice if isinstance(choice, str) else str(choice.get("hip") or otherwise or "unsupported")
+    if isinstance(choice, str):
+        return choice
+    if choice.get("unsupported"):
+        return f"unsupported: {choice['advice']}" if choice.get("advice") else "unsupported"
+    return str(choice.get("hip") or otherwise or "unsupported")
 
 
 def _members(catalog: Catalog, name: str) -> Iterator[Row]:

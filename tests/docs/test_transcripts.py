@@ -6,7 +6,34 @@ import pytest
 
 from hipify_py.compile.driver import find_hipcc
 
+from .pages import DOCS
 from .transcripts import COMPILES, PAGES, run_page
+
+NOT_RUN = frozenset(
+    {
+        "build-files.md",
+        "build.md",
+        "ci.md",
+        "compiling.md",
+        "completion.md",
+        "fixing-findings.md",
+        "formats.md",
+        "gates.md",
+        "headers-and-libclang.md",
+        "index.md",
+        "query.md",
+        "reference/configuration.md",
+        "versions-and-targets.md",
+    }
+)
+"""Pages whose commands are not run: they want a network, a compiler, or a project of the reader's."""
+
+
+def test_a_page_with_commands_is_run_or_listed() -> None:
+    pages = {
+        path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md") if "\n```console\n" in path.read_text("utf-8")
+    }
+    assert pages == PAGES.keys() | NOT_RUN
 
 
 @pytest.mark.slow

@@ -110,6 +110,12 @@ def test_what_becomes_of_rocms_own_libraries_is_shown_as_it_does(catalog: Catalo
     assert "cublasSgemm: converted -> rocblas_sgemm" in told(roc, "cublasSgemm")
 
 
+def test_what_an_older_rocm_lacks_is_unsupported_there(catalog: Catalog) -> None:
+    shown = told(catalog, "cooperative_groups/reduce.h")
+    (before,) = (line for line in shown if line.startswith("  before ROCm 7.13: "))
+    assert before.startswith("  before ROCm 7.13: unsupported: Write the reduction with ")
+
+
 def test_a_cuda_name_that_others_become_says_so(catalog: Catalog) -> None:
     assert "  also becomes __shfl: __shfl_sync (before ROCm 6.2)" in told(catalog, "__shfl")
 

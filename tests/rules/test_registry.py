@@ -73,6 +73,13 @@ def test_each_id_that_the_package_names_has_an_entry() -> None:
     assert {(name, id) for name, id in named if id not in known} == set()
 
 
+def test_each_rule_is_in_the_index() -> None:
+    folder = Path(inspect.getfile(registry)).parent
+    files = [path for path in folder.rglob("*.py") if re.search(r"^class \w+\(Rule\):", path.read_text("utf-8"), re.M)]
+    modules = {".".join(path.relative_to(folder).with_suffix("").parts) for path in files}
+    assert modules - set(registry.ORDER) == set(), "they never run: make generate"
+
+
 @pytest.mark.parametrize("rule", rules(), ids=lambda rule: type(rule).__name__)
 def test_a_rule_declares_the_findings_that_its_module_gives(rule: Rule) -> None:
     tree = ast.parse(Path(inspect.getfile(type(rule))).read_text(encoding="utf-8"))

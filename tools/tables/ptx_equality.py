@@ -7,6 +7,7 @@ them with nothing but nvcc and bash; `record` turns what they print into tests/p
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from shutil import which
@@ -36,13 +37,20 @@ _NVCC = ["nvcc", "-std=c++17", "-w", "-O1", "-arch=sm_90"]
 _HARNESS = Path(__file__).with_name("ptx_harness.cuh")
 
 
-def emit(folder: Path) -> int:
-    """Write the programs; returns how many variants they have."""
+def emit(folder: Path, only: str = "") -> int:
+    """Write the programs for the entries whose names begin with `only`; returns how many variants they have.
+
+    Raises:
+        ValueError: if there is no such entry that a GPU can run.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "hipify_support.hpp").write_bytes(render(used_sections()))
     (folder / "ptx_harness.cuh").write_bytes(_HARNESS.read_bytes())
-    every = list(variants())
-    parts = [every[number::_FILES] for number in range(_FILES)]
+    every = [variant for variant in variants() if variant.entry.startswith(only)]
+    if not every:
+        raise ValueError(f"no entry that begins with {only!r} can be compared")
+    count = min(_FILES, len(every))
+    parts = [every[number::count] for number in range(count)]
     with ThreadPoolExecutor() as pool:
         parts = list(pool.map(lambda pair: _write_part(folder, *pair), enumerate(parts)))
     (folder / "run.sh").write_text(_SCRIPT, encoding="utf-8")
@@ -214,8 +222,8 @@ def _limited(kind: str, parameter: Parameter, cpp: str, value: str) -> str:
     return value
 
 
-def record(result: str, gpu: str) -> dict[str, Any]:
-    """What the programs printed, by entry.
+def record(result: str, gpu: str, known: Mapping[str, Any]) -> dict[str, Any]:
+    """What the programs printed, by entry; for entries that they do not have, what is known and still holds.
 
     Raises:
         ValueError: for a line that no program prints.
@@ -240,6 +248,8 @@ def record(result: str, gpu: str) -> dict[str, Any]:
             entries[name] = {"skipped": reason, "hash": digest(row)}
         elif name in found:
             entries[name] = {**found[name], "hash": digest(row)}
+        elif known.get(name, {}).get("hash") == digest(row):
+            entries[name] = known[name]
     return {"gpu": gpu, "entries": entries}
 
 
