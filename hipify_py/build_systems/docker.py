@@ -140,8 +140,8 @@ class _Reading:
             start = self.at
             while self.at < len(self.data):
                 begins, line = self._line()
-                said = line.rstrip(b"\r\n")
-                if (said.lstrip(b"\t") if match[1] else said) == last:
+                content = line.rstrip(b"\r\n")
+                if (content.lstrip(b"\t") if match[1] else content) == last:
                     found.append((start, begins))
                     break
             else:
@@ -228,8 +228,8 @@ class _Stages:
         whole = _REFERENCE.fullmatch(word.text)
         default = self.defaults.get(whole[1] or whole[3]) if whole is not None else None
         if default is not None:
-            value, told = default
-            return self._write(site, told, self._expanded(value), told.start + told.text.index("=") + 1)
+            value, argument = default
+            return self._write(site, argument, self._expanded(value), argument.start + argument.text.index("=") + 1)
         return self._write(site, word, self._expanded(word.text), word.start)
 
     def _write(self, site: Site, word: Word, image: str, start: int) -> bool:

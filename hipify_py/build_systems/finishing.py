@@ -76,8 +76,8 @@ def _by_comments(file: BuildFile, findings: list[Finding]) -> Silenced:
             reported.append(finding)
     for _, _, ids, place in spans:
         if place not in used and (file.references or findings):
-            said = "" if ids == (ALL,) else f"[{', '.join(ids)}]"
-            file.finding(UNUSED, place, f"hipify: ignore{said}")
+            listed = "" if ids == (ALL,) else f"[{', '.join(ids)}]"
+            file.finding(UNUSED, place, f"hipify: ignore{listed}")
     reported += file.findings[before:]
     return Silenced(reported, suppressed)
 

@@ -43,8 +43,8 @@ def translate_build_file(
     """
     names_renamed = any(ending[1:].encode() in data for ending in renamed_endings(project))
     build = project.build
-    is_told = build.leads or build.has_cuda or build.make is not None
-    if not (may_have_cuda(data) or names_renamed or is_told) or is_copy_of_cmakes(path) or is_kept(data):
+    is_concerned = build.leads or build.has_cuda or build.make is not None
+    if not (may_have_cuda(data) or names_renamed or is_concerned) or is_copy_of_cmakes(path) or is_kept(data):
         return Translation(data, [], [], [])
     if kind_of(path) == SHELL and b"\0" in data:  # an installer that unpacks itself
         return Translation(data, [], [], [])

@@ -56,9 +56,9 @@ class Unit:
         "lexemes",
         "options",
         "overloads",
-        "own_names",
         "project",
         "redefinitions",
+        "shadowed_names",
         "source",
         "suppressed",
         "tree",
@@ -99,7 +99,7 @@ class Unit:
         """Those of `kept_warps` that are shuffles over a distance that may not be from 0 to 31."""
         self.declared: frozenset[str] = frozenset()
         """Names that look like CUDA's but are declared by the source itself."""
-        self.own_names: list[int] = []
+        self.shadowed_names: list[int] = []
         """Where the source declares names of the tables as its own."""
         self.suppressed: list[Finding] = []
         """Suppressed findings of sources embedded in this one."""
@@ -121,7 +121,7 @@ class Unit:
         """Release the analyses. They refer back to the unit, and would wait for the garbage collector."""
         self._analyses.clear()
 
-    def without(self, inactive: Ranges) -> Unit:
+    def with_inactive(self, inactive: Ranges) -> Unit:
         """The unit before its names were resolved, with what is known about the code that AMD GPUs leave out."""
         unit = Unit(self.source, self.lexemes, self.catalog, self.options, self.project)
         unit.tree, unit.inactive = self.tree, inactive

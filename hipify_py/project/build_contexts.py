@@ -87,7 +87,7 @@ def hip_only_sources(found: Discovery, texts: SourceStore) -> frozenset[str]:
     every = {entry.path: includes_in(entry.path, texts) for entry in found.sources} if sources else {}
     if not _including_them(sources, every, texts):
         return frozenset()  # no source can include one through the fewer includes that the host compiler reads, either
-    seen = {path: includes_from(texts.find(host_include_lines, path)) for path in every}
+    seen = {path: includes_from(texts.fact(host_include_lines, path)) for path in every}
     return _including_them(sources, seen, texts)
 
 
@@ -136,7 +136,7 @@ _MAY_BE_OLD = re.compile(
 
 _ROCPRIM = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[<\"](?:thrust|cub)/", re.MULTILINE)
 _TELLING = {CMAKE: "hipify_py.build_systems.cmake.load", MAKE: "hipify_py.build_systems.make.translate"}
-"""The modules in which build files inform each other; each has a function `tell`."""
+"""The modules in which build files inform each other; each has a function `build_contexts`."""
 
 
 def with_build_files(
@@ -157,11 +157,11 @@ def with_build_files(
         known = {path: contexts.of(path)._replace(build=build) for path in databases}
         contexts = contexts._replace(by_path={**contexts.by_path, **known})
     for kind, module in _TELLING.items():
-        contexts = _told(contexts, found, options, kind, module, texts or SourceStore())
+        contexts = _with_kind(contexts, found, options, kind, module, texts or SourceStore())
     return contexts
 
 
-def _told(
+def _with_kind(
     contexts: ContextMap, found: Discovery, options: Options, kind: str, module: str, texts: SourceStore
 ) -> ContextMap:
     data: dict[Entry, bytes] = {}
@@ -180,7 +180,7 @@ def _told(
                 data[entry] = text
     if not any(map(may_have_cuda, data.values())):
         return contexts
-    tell = import_module(module).tell
+    contexts_of = import_module(module).build_contexts
     hip_only = _hip_only(found, texts) if kind == CMAKE else {}
     needs_cpp17 = any(map(_MAY_BE_OLD.search, data.values())) and _stands_on_rocprim(found, texts)
     by_path = dict(contexts.by_path)
@@ -198,10 +198,12 @@ def _told(
             continue
         files = {relative: text for relative, (_, text) in group.items()}
         if hip_only:
-            said = tell(files, options, contexts.common, _new_names(hip_only.get(root, ()), contexts.common.renames))
+            by_relative = contexts_of(
+                files, options, contexts.common, _new_names(hip_only.get(root, ()), contexts.common.renames)
+            )
         else:
-            said = tell(files, options, contexts.common)
-        for relative, context in said.items():
+            by_relative = contexts_of(files, options, contexts.common)
+        for relative, context in by_relative.items():
             path = group[relative][0].path
             by_path[path] = contexts.of(path)._replace(build=context._replace(needs_cpp17=needs_cpp17))
     return contexts._replace(by_path=by_path)
@@ -215,15 +217,15 @@ def _alone(
     read: Callable[[str], bytes | None],
 ) -> BuildContext | None:
     """The context of a list file given by itself; `around` holds what is already known, by topmost folder."""
-    from hipify_py.build_systems.cmake.load import tell
+    from hipify_py.build_systems.cmake.load import build_contexts
 
     top = topmost_folder(path)
-    told = around.get(top)
-    if told is None:
+    below = around.get(top)
+    if below is None:
         texts = {name: read(place) for name, place in list_files_below(top).items()}
         files = {name: text for name, text in texts.items() if text is not None and not is_kept(text)}
-        told = around[top] = tell(files, options, common)
-    return told.get(portable(os.path.relpath(path, top)))
+        below = around[top] = build_contexts(files, options, common)
+    return below.get(portable(os.path.relpath(path, top)))
 
 
 def _hip_only(found: Discovery, texts: SourceStore) -> dict[int, list[Entry]]:
@@ -244,7 +246,7 @@ def _new_names(entries: Iterable[Entry], renames: Mapping[str, str]) -> list[str
 
 def _stands_on_rocprim(found: Discovery, texts: SourceStore) -> bool:
     """Whether one of the sources includes Thrust or CUB."""
-    return any(texts.find(includes_rocprim, entry.path) for entry in found.sources)
+    return any(texts.fact(includes_rocprim, entry.path) for entry in found.sources)
 
 
 def includes_rocprim(data: bytes) -> bool:

@@ -279,7 +279,7 @@ class ClangSession:
         common, own = self._options(main)
         if "-include" in own:
             return Pass(common, (), own)
-        return Pass(common, opening(os.path.abspath(main), self._texts.of, self._places.leads), own)
+        return Pass(common, opening(os.path.abspath(main), self._texts.read, self._places.leads), own)
 
     def _job(self, main: str, left: Mapping[str, LeftOpen]) -> Job:
         assert self._parts.library is not None, "there is no view without it"

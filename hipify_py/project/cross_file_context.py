@@ -52,7 +52,7 @@ class ConstructedClasses:
         """
         self._answers = answers
         self._names = {
-            path: frozenset(found) for path in sources if (found := texts.find(types_in_shared_memory, path))
+            path: frozenset(found) for path in sources if (found := texts.fact(types_in_shared_memory, path))
         }
         self._seen: dict[str, list[str]] = {}
         paths = list(dict.fromkeys([*sources, *around]))
@@ -65,7 +65,7 @@ class ConstructedClasses:
                 for header in self._seen[path]:
                     wanted.setdefault(header, set()).update(names)
         self._asked = [
-            path for path in sorted(wanted) if _may_have(path, wanted[path], texts) and is_readable(texts.of(path))
+            path for path in sorted(wanted) if _may_have(path, wanted[path], texts) and is_readable(texts.read(path))
         ]
         answers.prefetch(Query(_constructed, path, NO_PROJECT) for path in self._asked)
 
@@ -82,8 +82,8 @@ class ConstructedClasses:
 
 def _may_have(header: str, names: Set[bytes], texts: SourceStore) -> bool:
     """Whether a header may define one of some classes or aliases."""
-    data = texts.of(header)
-    return any(name in data for name in names) and not names.isdisjoint(texts.find(_classes, header))
+    data = texts.read(header)
+    return any(name in data for name in names) and not names.isdisjoint(texts.fact(_classes, header))
 
 
 def _classes(data: bytes) -> list[bytes]:
@@ -120,7 +120,7 @@ def _constructed(unit: Unit) -> list[bytes]:
 def header_query_cache(texts: SourceStore) -> QueryCache:
     """The cache of answers of a run's headers, which depend on no options; the caller closes it."""
     facts = texts.facts or FileFacts()
-    return QueryCache(DEFAULT_OPTIONS, facts, texts.of, _unresolved, texts.jobs, are_asked_once=True)
+    return QueryCache(DEFAULT_OPTIONS, facts, texts.read, _unresolved, texts.jobs, are_asked_once=True)
 
 
 def _unresolved(data: bytes, path: str, project: ProjectContext, _: Unit | None) -> Unit:
@@ -183,14 +183,14 @@ def build_contexts(
     ports = {path: common._replace(is_hip_port=True) for path in _hip_ports(sources)}
     if ports:
         contexts = contexts._replace(by_path=ports)
-    asks_warps = any(has_warps(texts.of(path)) for path in given)
-    asks_scopes = asks_warps or any(_ASKS_SCOPES.search(texts.of(path)) for path in given)
+    asks_warps = any(has_warps(texts.read(path)) for path in given)
+    asks_scopes = asks_warps or any(_ASKS_SCOPES.search(texts.read(path)) for path in given)
     has_tree = len(sources) > len(given)
     if has_tree and texts.jobs > 1:
         from hipify_py.project.prefetch import prefetch_facts
 
         prefetch_facts(sources, texts)
-    asks_classes = any(texts.find(types_in_shared_memory, path) for path in sources)
+    asks_classes = any(texts.fact(types_in_shared_memory, path) for path in sources)
     around = included(given, texts) if has_tree or asks_warps or asks_scopes or asks_classes else []
     has_scopes = asks_scopes or any(is_header_name(path) for path in sources)
     if has_scopes or asks_classes:

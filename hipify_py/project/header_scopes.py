@@ -33,11 +33,11 @@ class OwnScopes:
         `texts` has their bytes; `answers` holds the headers' answers (`header_query_cache`).
         """
         headers = dict.fromkeys([*(path for path in sources if is_header_name(path)), *around])
-        self._headers = [path for path in headers if is_readable(texts.of(path))]
+        self._headers = [path for path in headers if is_readable(texts.read(path))]
         self._paths = list(dict.fromkeys([*sources, *around]))
         self._texts = texts
         self._answers = answers
-        self._asked = [path for path in self._headers if texts.find(may_have_scope_facts, path)]
+        self._asked = [path for path in self._headers if texts.fact(may_have_scope_facts, path)]
         answers.prefetch(Query(_facts, path, NO_PROJECT) for path in self._asked)
 
     def with_facts(self, contexts: ContextMap) -> ContextMap:
@@ -63,7 +63,7 @@ class OwnScopes:
         if not having:
             return {}
         texts = self._texts
-        includes = {path: includes_from(texts.find(sure_include_lines, path)) for path in self._paths}
+        includes = {path: includes_from(texts.fact(sure_include_lines, path)) for path in self._paths}
         reach = IncludeGraph(includes, texts.commands).reach(having)
         sights = {path: reach.sight(path).included - {path} for path in self._paths}
         return {path: _together(marked[other] for other in seen).macros for path, seen in sights.items() if seen}
@@ -81,7 +81,7 @@ class OwnScopes:
 
     def may_inherit_facts(self, path: str, seen: ScopeFacts) -> bool:
         """Whether the facts of a header may grow with those that it sees."""
-        return may_inherit_facts(self._texts.of(path), seen)
+        return may_inherit_facts(self._texts.read(path), seen)
 
 
 def _pass_on(graph: IncludeGraph, headers: Sequence[str], marked: dict[str, ScopeFacts], scopes: OwnScopes) -> None:

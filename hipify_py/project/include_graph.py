@@ -70,7 +70,7 @@ def includes_in(path: str, texts: SourceStore) -> Includes:
     known = _includes.setdefault(texts, {})
     found = known.get(path)
     if found is None:
-        found = known[path] = includes_from(texts.find(include_lines, path))
+        found = known[path] = includes_from(texts.fact(include_lines, path))
     return found
 
 

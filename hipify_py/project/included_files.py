@@ -41,7 +41,7 @@ def with_included_files(
         for discovery in found:
             prefetch_facts([entry.path for entry in discovery.sources], texts)
     sources = [entry.path for discovery in found for entry in discovery.sources]
-    naming = {path: _naming(texts.find(include_lines, path), others) for path in sources}
+    naming = {path: _naming(texts.fact(include_lines, path), others) for path in sources}
     further = _further({name for lines in naming.values() for name in names_in(lines)}, others, texts)
     if not further:
         return list(found)
@@ -76,8 +76,8 @@ def _further(named: Iterable[str], others: Mapping[str, list[str]], texts: Sourc
     seen, found = set(pending), dict[str, Lines]()
     while pending:
         for path in others.get(pending.pop(), ()):
-            if _is_text(texts.of(path)):
-                found[path] = texts.find(include_lines, path)
+            if _is_text(texts.read(path)):
+                found[path] = texts.fact(include_lines, path)
                 names = others.keys() & {*names_in(found[path])} - seen
                 seen |= names
                 pending += names
@@ -93,7 +93,7 @@ def _telling(graph: Mapping[str, Sequence[str]], further: Collection[str], texts
     """The further files that matter to a translation, or include one that does."""
     included = {path: graph[path] for path in further}
     includers = Includers(included)
-    telling = {path for path in {*included, *chain(*included.values())} if texts.find(_tells, path)}
+    telling = {path for path in {*included, *chain(*included.values())} if texts.fact(_tells, path)}
     return telling.union(*(includers.of(path, further.__contains__) for path in telling))
 
 

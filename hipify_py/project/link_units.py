@@ -33,8 +33,8 @@ def declared_in(path: str, data: bytes) -> frozenset[str]:
 def look_before(paths: Iterable[str], texts: SourceStore) -> None:
     """Look up the facts of files that `Programs` uses, before the files are replaced."""
     for path in paths:
-        texts.find(include_lines, path)
-        texts.find(named, path)
+        texts.fact(include_lines, path)
+        texts.fact(named, path)
 
 
 class Programs:
@@ -53,7 +53,7 @@ class Programs:
     @cached_property
     def declared_beside(self) -> dict[str, frozenset[str]]:
         """The names that look like CUDA's and that those headers declare, by header."""
-        found = {path: declared_in(path, self._texts.of(path)) for path in self._further}
+        found = {path: declared_in(path, self._texts.read(path)) for path in self._further}
         return {path: names for path, names in found.items() if names}
 
     @cached_property

@@ -45,7 +45,7 @@ def included(paths: Iterable[str], texts: SourceStore) -> list[str]:
     found: list[str] = []
     while pending and len(found) < _MOST_HEADERS:
         path = pending.pop()
-        for name, is_quoted in texts.find(named, given.get(path, path)):
+        for name, is_quoted in texts.fact(named, given.get(path, path)):
             header = beside(os.path.dirname(path), name) if is_quoted else None
             if header is None:
                 header = above(name)

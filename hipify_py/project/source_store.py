@@ -52,7 +52,7 @@ class SourceStore:
         texts._known, texts._entries, texts._room = self._known, self._entries, self._room
         return texts
 
-    def of(self, path: str) -> bytes:
+    def read(self, path: str) -> bytes:
         """The beginning of a file; empty for an unreadable one, which its own task reports."""
         data = self._known.get(path)
         if data is None:
@@ -62,17 +62,17 @@ class SourceStore:
                 self._room -= len(data)
         return data
 
-    def find(self, search: Callable[[bytes], Fact], path: str) -> Fact:
+    def fact(self, search: Callable[[bytes], Fact], path: str) -> Fact:
         """What a function finds in the beginning of a file, given only that; known results are reused.
 
         What the run found earlier also holds for files that have been replaced since.
         """
         if self.facts is None:
-            return search(self.of(path))
+            return search(self.read(path))
         known = self.facts.of_file(search, path)
         if known is not None:
             return known[0]
-        data = self.of(path)
+        data = self.read(path)
         return self.facts.find(search, data, self._entry(path, data))
 
     def expect(self, asked: Iterable[tuple[str, Sequence[Search]]]) -> None:
@@ -88,7 +88,7 @@ class SourceStore:
         undone: list[Undone] = []
         entries: dict[int, dict[str, Any]] = {}
         for path, searches in asked:
-            data = self.of(path)
+            data = self.read(path)
             if path not in self._known:
                 continue
             entry = self._entry(path, data)

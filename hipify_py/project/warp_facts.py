@@ -71,9 +71,9 @@ def with_warps(
     The headers `around` are included by the run's files and are not sources; they are read as well. If the sources are
     the `whole` of a folder, they are assumed to be everything that is linked together.
     """
-    hints = {path: texts.find(warp_hints, path) for path in [*sources, *around]}
+    hints = {path: texts.fact(warp_hints, path) for path in [*sources, *around]}
     ours = (MARK, nvcc_compat.MARK)
-    concerned = {path for path, hint in hints.items() if hint and not texts.of(path).startswith(ours)}
+    concerned = {path for path, hint in hints.items() if hint and not texts.read(path).startswith(ours)}
     if not concerned:
         return contexts
     graph = IncludeGraph({path: includes_in(path, texts) for path in hints}, texts.commands)
@@ -95,7 +95,7 @@ class _WarpFacts:
         self._texts = texts
         self._known = known
         reader = WarpReader(options)
-        self._answers = QueryCache(options, texts.facts or FileFacts(), texts.of, reader.unit, texts.jobs)
+        self._answers = QueryCache(options, texts.facts or FileFacts(), texts.read, reader.unit, texts.jobs)
         self._own: dict[str, frozenset[bytes]] = {}
         self._sizes: dict[str, frozenset[bytes]] = {}
         self._types = set[str]()  # the files in which AMD branches choose warp sizes or mask types
@@ -186,7 +186,7 @@ class _WarpFacts:
 
     def _words_of(self, path: str) -> frozenset[bytes]:
         if path not in self._words:
-            self._words[path] = frozenset(words(self._texts.of(path)))
+            self._words[path] = frozenset(words(self._texts.read(path)))
         return self._words[path]
 
     def _spread_choices(self) -> None:
@@ -249,7 +249,7 @@ class _WarpFacts:
     @cached_property
     def _own_builds(self) -> dict[str, tuple[frozenset[tuple[str, bool]], frozenset[bytes]]]:
         """By file with AMD branches: includes only in the author's build, and macros it defines in all builds."""
-        branching = [path for path in self._hints if may_have_amd_branches(self._texts.of(path))]
+        branching = [path for path in self._hints if may_have_amd_branches(self._texts.read(path))]
         self._answers.prefetch(Query(own_builds_in, path, self._known.of(path)) for path in branching)
         return {path: self._answers.get(own_builds_in, path, self._known.of(path)) for path in branching}
 

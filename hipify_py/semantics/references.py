@@ -105,7 +105,7 @@ _AFTER_WORD = frozenset(WORD_BYTES + b"(,;{}<&*!=[+-|^%~?)]")
 def resolve(unit: Unit) -> frozenset[str]:
     """Fill in the unit's `uses` and `unmapped_candidates`; return the CUDA-looking names that it declares itself."""
     shadows = find_shadows(unit)
-    unit.own_names = [place for place, _ in shadows.declared]
+    unit.shadowed_names = [place for place, _ in shadows.declared]
     declared: set[str] = set()
     unknown_symbols: list[Name] = []
     qualified: list[Name] = []

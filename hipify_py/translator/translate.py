@@ -89,13 +89,13 @@ def _resolved_unit(source: Source, options: Options, project: ProjectContext) ->
     catalog = load_catalog(options.targeting)
     unit = Unit(source, lexer(catalog).scan(source.data), catalog, options, project)
     unit.declared = resolve_names(unit)
-    if unit.own_names and unit.lexemes.directives:
+    if unit.shadowed_names and unit.lexemes.directives:
         from hipify_py.analysis.preprocessor.compiled import inactive_ranges
 
         gone = inactive_ranges(unit)
-        if any(place in gone for place in unit.own_names):
+        if any(place in gone for place in unit.shadowed_names):
             unit.release()
-            unit = unit.without(gone)
+            unit = unit.with_inactive(gone)
             unit.declared = resolve_names(unit)
     if any(use.row.details and "warp32" in use.row.details for use in unit.uses):
         from hipify_py.analysis.warp.decisions import kept_warps, unbounded_distances

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hipify_py.build_systems.cmake.load import tell
+from hipify_py.build_systems.cmake.load import build_contexts
 from hipify_py.build_systems.cmake.translate import translate
 from hipify_py.build_systems.translate import translate_build_file
 from hipify_py.core.options import DEFAULT_OPTIONS
@@ -118,7 +118,7 @@ def test_list_files_that_do_not_name_cuda_are_heeded_too() -> None:
         "nano/CMakeLists.txt": b"nanobind_add_module(m LTO m.cpp)\n",
         "other/CMakeLists.txt": b"add_library(o o.cpp)\n",
     }
-    told = tell(files, DEFAULT_OPTIONS)
+    told = build_contexts(files, DEFAULT_OPTIONS)
     assert sorted(told) == ["CMakeLists.txt", "nano/CMakeLists.txt", "python/CMakeLists.txt"]
     done = {
         path: translate_build_file(data, path, DEFAULT_OPTIONS, ProjectContext(build=told.get(path, NO_BUILD)))
@@ -127,10 +127,10 @@ def test_list_files_that_do_not_name_cuda_are_heeded_too() -> None:
     assert done["python/CMakeLists.txt"].output.decode() == OFF + "pybind11_add_module(m m.cpp)\n"
     assert [found.id for found in done["nano/CMakeLists.txt"].findings] == ["HIP601"]
     assert done["other/CMakeLists.txt"].output == files["other/CMakeLists.txt"]
-    again = tell({path: translation.output for path, translation in done.items()}, DEFAULT_OPTIONS)
+    again = build_contexts({path: translation.output for path, translation in done.items()}, DEFAULT_OPTIONS)
     assert "python/CMakeLists.txt" not in again
 
 
 def test_a_project_without_cuda_keeps_its_link_time_optimisation() -> None:
     files = {"CMakeLists.txt": b"project(x CXX)\n", "python/CMakeLists.txt": b"pybind11_add_module(m m.cpp)\n"}
-    assert tell(files, DEFAULT_OPTIONS) == {}
+    assert build_contexts(files, DEFAULT_OPTIONS) == {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hipify_py.build_systems.cmake.load import tell
+from hipify_py.build_systems.cmake.load import build_contexts
 from hipify_py.build_systems.cmake.translate import translate
 from hipify_py.core.options import DEFAULT_OPTIONS
 from hipify_py.core.project_context import NO_PROJECT
@@ -71,7 +71,7 @@ def test_a_variable_is_linked_in_another_file() -> None:
         "CMakeLists.txt": b"project(x CUDA)\nset(LIBS cublas)\nadd_subdirectory(lib)\n",
         "lib/CMakeLists.txt": b"add_library(x x.cu)\ntarget_link_libraries(x ${LIBS})\n",
     }
-    told = tell(files, DEFAULT_OPTIONS)["CMakeLists.txt"]
+    told = build_contexts(files, DEFAULT_OPTIONS)["CMakeLists.txt"]
     done = translate(
         files["CMakeLists.txt"], "CMakeLists.txt", DEFAULT_OPTIONS, project=NO_PROJECT._replace(build=told)
     )

@@ -9,7 +9,7 @@ import pytest
 
 from hipify_py.build_systems.make.reader import read
 from hipify_py.build_systems.make.references import references
-from hipify_py.build_systems.make.translate import tell
+from hipify_py.build_systems.make.translate import build_contexts
 from hipify_py.build_systems.translate import translate_build_file
 from hipify_py.core.options import DEFAULT_OPTIONS
 from hipify_py.core.project_context import NO_PROJECT
@@ -31,7 +31,7 @@ def findings(text: str, path: str = "Makefile") -> list[tuple[str, str]]:
 def tree(files: Mapping[str, str]) -> dict[str, str]:
     """The files of a tree, each translated with what the others say."""
     data = {path: text.encode() for path, text in files.items()}
-    told = tell(data, DEFAULT_OPTIONS)
+    told = build_contexts(data, DEFAULT_OPTIONS)
     done = {}
     for path, text in data.items():
         project = NO_PROJECT._replace(build=told[path]) if path in told else NO_PROJECT
@@ -532,7 +532,7 @@ def test_macros_that_configure_defines() -> None:
 
 def test_standards_that_rocprim_cannot_be_compiled_with() -> None:
     text = b"NVCCFLAGS = -std=c++11 -O2\nCXXFLAGS = -std=c++11\na.o: a.cu\n\t$(NVCC) $(NVCCFLAGS) -std=gnu++14 -c $<\n"
-    told = tell({"Makefile": text}, DEFAULT_OPTIONS)["Makefile"]._replace(needs_cpp17=True)
+    told = build_contexts({"Makefile": text}, DEFAULT_OPTIONS)["Makefile"]._replace(needs_cpp17=True)
     done = translate_build_file(text, "Makefile", DEFAULT_OPTIONS, NO_PROJECT._replace(build=told))
     assert done.output == (
         b"NVCCFLAGS = -std=c++17 -O2\nCXXFLAGS = -std=c++11\na.o: a.cu\n\t$(NVCC) $(NVCCFLAGS) -std=gnu++17 -c $<\n"

@@ -6,7 +6,7 @@ from textwrap import indent
 
 import pytest
 
-from hipify_py.build_systems.cmake.load import tell
+from hipify_py.build_systems.cmake.load import build_contexts
 from hipify_py.build_systems.cmake.translate import translate
 from hipify_py.build_systems.translate import translate_build_file
 from hipify_py.core.options import DEFAULT_OPTIONS
@@ -108,7 +108,7 @@ def test_without_cuda_nothing_is_added() -> None:
 
 def test_a_list_file_that_does_not_name_cuda() -> None:
     files = {"CMakeLists.txt": HEAD.encode() + b"add_subdirectory(lib)\n", "lib/CMakeLists.txt": CXX.encode()}
-    told = tell(files, DEFAULT_OPTIONS)["lib/CMakeLists.txt"]
+    told = build_contexts(files, DEFAULT_OPTIONS)["lib/CMakeLists.txt"]
     done = translate_build_file(
         files["lib/CMakeLists.txt"], "lib/CMakeLists.txt", DEFAULT_OPTIONS, ProjectContext(build=told)
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hipify_py.build_systems.cmake.load import tell
+from hipify_py.build_systems.cmake.load import build_contexts
 from hipify_py.build_systems.cmake.translate import translate
 from hipify_py.core.options import DEFAULT_OPTIONS
 from hipify_py.core.project_context import NO_PROJECT
@@ -16,7 +16,7 @@ SEPARABLE = "add_library(x x.cu)\nset_target_properties(x PROPERTIES CUDA_SEPARA
 def _top(files: dict[str, str]) -> str:
     """What becomes of the topmost file."""
     data = {path: text.encode() for path, text in files.items()}
-    told = tell(data, DEFAULT_OPTIONS)["CMakeLists.txt"]
+    told = build_contexts(data, DEFAULT_OPTIONS)["CMakeLists.txt"]
     project = NO_PROJECT._replace(build=told)
     return translate(data["CMakeLists.txt"], "CMakeLists.txt", DEFAULT_OPTIONS, project).output.decode()
 

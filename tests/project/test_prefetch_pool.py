@@ -81,14 +81,14 @@ def test_what_a_process_does_not_find_is_found_here(bad: Callable[[bytes], objec
     texts = SourceStore({"a": b"a", "b": b"bb", "c": b"ccc", "d": b"dddd"}, facts, jobs=2)
     texts.expect([("a", [_where, bad]), ("b", [_where, _first]), ("c", [bad]), ("d", [_where])])
     assert len(started) == 2
-    assert [texts.find(_where, path)[0] for path in "abd"] == [1, 2, 4]
-    assert texts.find(_first, "b") == b"b"
-    assert any(texts.find(_where, path)[1] for path in "abd") or bad is not _fails
+    assert [texts.fact(_where, path)[0] for path in "abd"] == [1, 2, 4]
+    assert texts.fact(_first, "b") == b"b"
+    assert any(texts.fact(_where, path)[1] for path in "abd") or bad is not _fails
     if bad is _fails:
         with pytest.raises(ArithmeticError):
-            texts.find(bad, "c")
+            texts.fact(bad, "c")
     else:
-        assert texts.find(bad, "c") == 3
+        assert texts.fact(bad, "c") == 3
 
 
 def test_an_interrupted_look_ends_its_processes(monkeypatch: pytest.MonkeyPatch, started: list[object]) -> None:
@@ -107,7 +107,7 @@ def test_what_is_known_is_not_looked_for(started: list[object]) -> None:
         texts = SourceStore({"a": b"a", "b": b"bb", "same": b"a"}, facts, jobs=2)
         texts.expect([("a", [_where]), ("b", [_where]), ("same", [_where])])
         assert len(started) == 2
-        assert [texts.find(_where, path) for path in ("a", "b", "same")] == [(1, True), (2, True), (1, True)], number
+        assert [texts.fact(_where, path) for path in ("a", "b", "same")] == [(1, True), (2, True), (1, True)], number
     SourceStore({"a": b"x"}, facts).expect([("a", [_where])])
     SourceStore({"a": b"x"}, jobs=2).expect([("a", [_where])])
     assert len(started) == 2, "one job, and nowhere to keep what is found"

@@ -49,19 +49,19 @@ def translate(
     data: bytes, path: str, options: Options, project: ProjectContext, translate_source: Translate
 ) -> Translation:
     """Translate an Autoconf file; it does not use `project`. `translate_source` translates the programs in it."""
-    said = read(data)
-    file = BuildFile(Source(data, path), LIBRARY, options, said.comments)
-    if not any(word.text.rpartition("/")[2] == "hipcc" for word in said.words):
-        _Rules(file, said, translate_source).run()
+    read_file = read(data)
+    file = BuildFile(Source(data, path), LIBRARY, options, read_file.comments)
+    if not any(word.text.rpartition("/")[2] == "hipcc" for word in read_file.words):
+        _Rules(file, read_file, translate_source).run()
     return finished(file)
 
 
 class _Rules:
-    def __init__(self, file: BuildFile, said: Input, translate_source: Translate) -> None:
-        self.file, self.said, self.translate_source = file, said, translate_source
+    def __init__(self, file: BuildFile, read_file: Input, translate_source: Translate) -> None:
+        self.file, self.read_file, self.translate_source = file, read_file, translate_source
         self.data = file.source.data
-        texts = [_text_of(call) for call in said.calls if _SAYING.match(call.name)]
-        texts += [span for call in said.calls if is_program(call) for span in spans_of_code(call)]
+        texts = [_text_of(call) for call in read_file.calls if _SAYING.match(call.name)]
+        texts += [span for call in read_file.calls if is_program(call) for span in spans_of_code(call)]
         self.silent = _merged(texts)
         self.starts = [start for start, _ in self.silent]
         self.renamed: list[Renamed] = []
@@ -70,7 +70,7 @@ class _Rules:
 
     def run(self) -> None:
         """Translate calls, then words."""
-        for call in self.said.calls:
+        for call in self.read_file.calls:
             if is_program(call):
                 self.renamed += translate_program(self.file, call, self.translate_source)
             elif self._is_silent(call.start):
@@ -85,7 +85,7 @@ class _Rules:
                 self._handed(call)
         self._define_platform()
         self._variables()
-        words = [word for word in self.said.words if not self._is_silent(word.start)]
+        words = [word for word in self.read_file.words if not self._is_silent(word.start)]
         at = 0
         while at < len(words):
             at += self._word(words, at)
@@ -97,7 +97,7 @@ class _Rules:
     def _variables(self) -> None:
         """Name the variables that store what configure found after what it now looks for."""
         new = {variable(kind, was): variable(kind, now) for kind, was, now in self.renamed}
-        comments = self.said.comments
+        comments = self.read_file.comments
         starts = [start for start, _ in comments]
         for match in _KEPT.finditer(self.data) if new else ():
             at = bisect_right(starts, match.start()) - 1

@@ -18,7 +18,7 @@ class CMakeFile(BuildFile):
 
     Attributes:
         read: its commands and comments.
-        told: what the other list files of its project declare.
+        context: what the other list files of its project declare.
         project: what the project knows about the names of its files.
     """
 
@@ -29,13 +29,13 @@ class CMakeFile(BuildFile):
         source: Source,
         read: ListFile,
         options: Options,
-        told: BuildContext,
+        context: BuildContext,
         project: ProjectContext = NO_PROJECT,
     ) -> None:
         statements = [(command.start, command.end) for command in read.commands]
         super().__init__(source, LIBRARY, options, read.comments, statements)
         self.read = read
-        self.told = told
+        self.context = context
         self.project = project
         self.host_values: dict[str, tuple[int, set[bool]]] = {}
         """Variables that hold options for nvcc's host compiler: where, and whether as lists or as strings."""

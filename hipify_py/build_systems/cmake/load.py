@@ -93,7 +93,7 @@ def survey(file: CMakeFile, own: OwnNames) -> Survey:
                 variables.update(name for _, _, name, _ in references(argument.text))
     for name in variables:
         row = facts.variables.get(name, {})
-        if row.get("package") and name not in file.told.variables:
+        if row.get("package") and name not in file.context.variables:
             packages.add(row["package"])
     for command in commands:
         row = facts.commands.get(command.name, {})
@@ -167,23 +167,25 @@ def combined(surveys: Mapping[str, Survey], hip_only: Collection[str] = ()) -> d
 
     Paths use `/`. `hip_only` are the C++ sources that only HIP's compiler accepts.
     """
-    roots = sorted({folder_of(path) for path, said in surveys.items() if said.has_project}, key=len, reverse=True)
+    roots = sorted(
+        {folder_of(path) for path, surveyed in surveys.items() if surveyed.has_project}, key=len, reverse=True
+    )
     members: dict[str, list[str]] = {}
     for path in surveys:
         members.setdefault(_top(path, roots), []).append(path)
     own_hip: dict[str, str] = {}
-    for path, said in sorted(surveys.items()):
-        if said.has_hip:
+    for path, surveyed in sorted(surveys.items()):
+        if surveyed.has_hip:
             own_hip.setdefault(_nearest(path, roots), path)
-    told: dict[str, BuildContext] = {}
+    contexts: dict[str, BuildContext] = {}
     sources: dict[str, list[str]] = {}
     for path in sorted(hip_only):
         if not own_hip.get(_nearest(path, roots)):
             sources.setdefault(_top(path, roots), []).append(path)
     for top, paths in members.items():
         within = {path: surveys[path] for path in sorted(paths)}
-        told.update(_project(top, within, own_hip, roots, sources.get(top, ())))
-    return told
+        contexts.update(_project(top, within, own_hip, roots, sources.get(top, ())))
+    return contexts
 
 
 def _nearest(path: str, roots: list[str]) -> str:
@@ -206,36 +208,38 @@ def _project(
     """The files of one project, whose folder is `top`, with those of the projects within it."""
     ported = {path for path in surveys if not own_hip.get(_nearest(path, roots))}
     own = {path: surveys[path] for path in ported}
-    targets = frozenset[str]().union(*(said.targets for said in surveys.values()))
-    variables = frozenset[str]().union(*(said.variables for said in surveys.values()))
-    has_cuda = any(said.has_anchor for said in own.values())
-    has_language = any(said.has_language for said in own.values())
-    starts = {path for path, said in own.items() if said.has_anchor}
+    targets = frozenset[str]().union(*(surveyed.targets for surveyed in surveys.values()))
+    variables = frozenset[str]().union(*(surveyed.variables for surveyed in surveys.values()))
+    has_cuda = any(surveyed.has_anchor for surveyed in own.values())
+    has_language = any(surveyed.has_language for surveyed in own.values())
+    starts = {path for path, surveyed in own.items() if surveyed.has_anchor}
     finders = _highest(starts)
     lifting = _lifting(top, own)
-    is_old = are_old(frozenset[str]().union(*(said.cxx_standards for said in own.values())))
-    told = {}
+    is_old = are_old(frozenset[str]().union(*(surveyed.cxx_standards for surveyed in own.values())))
+    contexts = {}
     for path in surveys:
         below = own if path in finders else {}
-        reach = [said for other, said in below.items() if _reaches(path, other)]
-        packages = frozenset[str]().union(*(said.packages for said in reach))
+        reach = [surveyed for other, surveyed in below.items() if _reaches(path, other)]
+        packages = frozenset[str]().union(*(surveyed.packages for surveyed in reach))
         sources = [source for source in hip_only if path in finders and _reaches(path, source)]
-        told[path] = BuildContext(
+        contexts[path] = BuildContext(
             has_cuda=has_cuda and path in ported,
             has_language=has_language,
             packages=_with_hip(packages, reach) if path in finders else (),
-            finds_sources=bool(sources) or any(said.lists_sources for said in reach) if path in finders else False,
+            finds_sources=bool(sources) or any(surveyed.lists_sources for surveyed in reach)
+            if path in finders
+            else False,
             hip_only=tuple(relpath(source, folder_of(path) or ".") for source in sources),
             inherits_old=is_old and path in finders,
-            names_platform=any(said.names_platform for said in reach) if path in finders else False,
+            names_platform=any(surveyed.names_platform for surveyed in reach) if path in finders else False,
             targets=targets,
             variables=variables,
             own_hip=own_hip.get(_nearest(path, roots), ""),
             leads=path in ported and path.endswith(LIST_FILE) and any(_is_below(other, path) for other in starts),
             lifts_language=path == lifting,
         )
-    lists = any(context.finds_sources for context in told.values())
-    return {path: context._replace(walks=lists) for path, context in told.items()} if lists else told
+    lists = any(context.finds_sources for context in contexts.values())
+    return {path: context._replace(walks=lists) for path, context in contexts.items()} if lists else contexts
 
 
 def _lifting(top: str, own: Mapping[str, Survey]) -> str:
@@ -244,15 +248,15 @@ def _lifting(top: str, own: Mapping[str, Survey]) -> str:
     A module turns a language on where it is included, which may be at the top.
     """
     first = top + LIST_FILE
-    starts = [path for path, said in own.items() if said.has_anchor]
-    is_needed = starts and any(said.is_relocatable for said in own.values())
+    starts = [path for path, surveyed in own.items() if surveyed.has_anchor]
+    is_needed = starts and any(surveyed.is_relocatable for surveyed in own.values())
     is_on = any(path == first or not path.endswith(LIST_FILE) for path in starts)
     return first if is_needed and not is_on else ""
 
 
 def _with_hip(packages: frozenset[str], reach: list[Survey]) -> tuple[str, ...]:
     """The packages to find, with that of the runtime if the project uses it."""
-    is_used = packages or any(said.needs_hip or said.names_platform for said in reach)
+    is_used = packages or any(surveyed.needs_hip or surveyed.names_platform for surveyed in reach)
     return ("hip", *sorted(packages)) if is_used else ()
 
 
@@ -281,13 +285,13 @@ def _highest(paths: Iterable[str]) -> set[str]:
 
 
 def opened(
-    data: bytes, path: str, options: Options, told: BuildContext, project: ProjectContext = NO_PROJECT
+    data: bytes, path: str, options: Options, context: BuildContext, project: ProjectContext = NO_PROJECT
 ) -> CMakeFile:
     """A list file, read, before any rule has visited it."""
-    return CMakeFile(Source(data, path), read(data), options, told, project)
+    return CMakeFile(Source(data, path), read(data), options, context, project)
 
 
-def tell(
+def build_contexts(
     files: Mapping[str, bytes],
     options: Options,
     project: ProjectContext = NO_PROJECT,
@@ -307,13 +311,15 @@ def tell(
     )
     surveys = {}
     for path, file in opened_files.items():
-        file.told = everywhere
+        file.context = everywhere
         surveys[path] = survey(file, own[path])
-    told = {path: said._replace(linked=everywhere.linked) for path, said in combined(surveys, hip_only).items()}
+    contexts = {
+        path: surveyed._replace(linked=everywhere.linked) for path, surveyed in combined(surveys, hip_only).items()
+    }
     return {
-        path: told[path]
+        path: contexts[path]
         for path, data in files.items()
         if may_have_cuda(data)
-        or told[path].leads
-        or (told[path].has_cuda and (links_at_the_end(data) or is_asked_for(data)))  # they matter to HIP's linker
+        or contexts[path].leads
+        or (contexts[path].has_cuda and (links_at_the_end(data) or is_asked_for(data)))  # they matter to HIP's linker
     }

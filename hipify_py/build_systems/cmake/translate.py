@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hipify_py.build_systems.cmake.list_file import CMakeFile
-from hipify_py.build_systems.cmake.load import opened, tell
+from hipify_py.build_systems.cmake.load import build_contexts, opened
 from hipify_py.build_systems.cmake.rules import (
     commands,
     definitions,
@@ -51,19 +51,19 @@ _RULES = (
 
 def translate(data: bytes, path: str, options: Options, project: ProjectContext = NO_PROJECT) -> Translation:
     """Translate a list file."""
-    told = project.build
-    if told == NO_BUILD:
-        told = tell({path: data}, options).get(path, BuildContext())
-    file = opened(data, path, options, told, project)
+    context = project.build
+    if context == NO_BUILD:
+        context = build_contexts({path: data}, options).get(path, BuildContext())
+    file = opened(data, path, options, context, project)
     renames.apply(file)
-    if file.told.own_hip:
+    if file.context.own_hip:
         _left_alone(file)
     elif not may_have_cuda(data):
         minimum.apply(file)
         lifting.apply(file)
         link_time.apply(file)
         openmp.apply(file)
-    elif file.told.has_cuda or _names_cuda(file):
+    elif file.context.has_cuda or _names_cuda(file):
         for rule in _RULES:
             rule.apply(file)
         if file.read.broken >= 0:
@@ -79,4 +79,4 @@ def _left_alone(file: CMakeFile) -> None:
     """Report once, if this file is about CUDA, that the project already has a build for HIP."""
     found = packages.anchors(file.commands, frozenset(file.facts.packages), frozenset(file.facts.modules))
     if found:
-        file.finding("HIP607", found[0].start, found[0].name, file.told.own_hip)
+        file.finding("HIP607", found[0].start, found[0].name, file.context.own_hip)

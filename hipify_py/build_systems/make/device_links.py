@@ -125,7 +125,7 @@ def _user(file: MakeFile, line: Line, rule: Statement | None, names: set[str]) -
 def _is_host(file: MakeFile, word: Word) -> bool:
     """Whether hipcc can replace a compiler: it is not a wrapper (`mpicxx`), a linker or a Fortran compiler."""
     program = word.text.lstrip("@-")
-    return program in HOSTS or (program[:2] in {"$(", "${"} and program[2:-1] in _VARIABLES | file.told.hosts)
+    return program in HOSTS or (program[:2] in {"$(", "${"} and program[2:-1] in _VARIABLES | file.context.hosts)
 
 
 def linking(file: MakeFile) -> Iterator[tuple[Word, str]]:

@@ -51,7 +51,7 @@ class MakeFile(BuildFile):
 
     Attributes:
         read: its statements and comments.
-        told: what the makefiles that are read with it declare.
+        context: what the makefiles that are read with it declare.
         project: what the project knows about the names of its files.
     """
 
@@ -60,12 +60,12 @@ class MakeFile(BuildFile):
         source: Source,
         read: Makefile,
         options: Options,
-        told: MakeContext,
+        context: MakeContext,
         project: ProjectContext = NO_PROJECT,
     ) -> None:
         super().__init__(source, LIBRARY, options, read.comments, [(item.start, item.end) for item in read.statements])
         self.read = read
-        self.told = told
+        self.context = context
         self.project = project
 
     @cached_property

@@ -40,7 +40,7 @@ class _View(NamedTuple):
 
 def combined(surveys: Mapping[str, Survey]) -> dict[str, MakeContext]:
     """What each makefile of a tree needs to know, by their paths within the tree, with `/`."""
-    included = {path: tuple(_included(path, said, surveys)) for path, said in surveys.items()}
+    included = {path: tuple(_included(path, surveyed, surveys)) for path, surveyed in surveys.items()}
     below = {other for found in included.values() for other in found}
     tops = [path for path in surveys if path not in below] or sorted(surveys)
     views: list[_View] = []
@@ -78,8 +78,8 @@ def _wanted(top: str, needs: Mapping[str, Mapping[str, set[str]]]) -> dict[str, 
     return found
 
 
-def _included(path: str, said: Survey, surveys: Mapping[str, Survey]) -> Iterator[str]:
-    for written in said.includes:
+def _included(path: str, surveyed: Survey, surveys: Mapping[str, Survey]) -> Iterator[str]:
+    for written in surveyed.includes:
         tail = written.rpartition(")")[2].rpartition("}")[2].lstrip("/")
         if not tail or any(mark in tail for mark in "*?[%$"):
             continue
@@ -115,39 +115,39 @@ def _closure(path: str, included: Mapping[str, tuple[str, ...]]) -> tuple[str, .
 
 
 def _view(top: str, members: tuple[str, ...], surveys: Mapping[str, Survey], wanted: Mapping[str, set[str]]) -> _View:
-    said = [surveys[path] for path in members]
+    surveyed = [surveys[path] for path in members]
     definitions: dict[str, list[Definition]] = {}
-    for one in said:
+    for one in surveyed:
         for name, found in one.definitions.items():
             definitions.setdefault(name, []).extend(found)
     kinds = _kinds(definitions)
-    given = _given(said, definitions, kinds, wanted)
-    names = {name for name in definitions if name} | {name for one in said for name in one.uses}
+    given = _given(surveyed, definitions, kinds, wanted)
+    names = {name for name in definitions if name} | {name for one in surveyed for name in one.uses}
     for_nvcc = (given[NVCC] | {name for name in names if _sounds_like_nvccs(name)}) - given[OTHER_COMPILER]
     tables = facts().make
-    sets = frozenset[str]().union(*(one.sets for one in said))
-    tested = frozenset[str]().union(*(one.tested for one in said))
-    toolkits = _toolkits(definitions, frozenset[str]().union(*(one.binaries for one in said)))
+    sets = frozenset[str]().union(*(one.sets for one in surveyed))
+    tested = frozenset[str]().union(*(one.tested for one in surveyed))
+    toolkits = _toolkits(definitions, frozenset[str]().union(*(one.binaries for one in surveyed)))
     roots = frozenset(name for name in tables.roots if _is_root(name, definitions, toolkits))
-    calls = [call for one in said for call in one.calls]
+    calls = [call for one in surveyed for call in one.calls]
     compilers = {name for name in _called(calls, definitions) if NVCC in kinds.get(name, ())}
     relocatable = _with(definitions, lambda one: one.relocates)
     is_nvccs = [call for call in calls if _resolved(call.heads, kinds) == NVCC]
     hip = next((path for path in members if surveys[path].has_hip), "")
-    linked = _passed(said, definitions)
+    linked = _passed(surveyed, definitions)
     waiting = {kind: frozenset(name for name in given[kind] if name not in definitions) for kind in given}
     context = MakeContext(
-        has_cuda=any(one.has_cuda for one in said)
+        has_cuda=any(one.has_cuda for one in surveyed)
         or any(NVCC in kinds.get(name, ()) for name in kinds)
         or any(one.names_library for name in linked for one in definitions.get(name, ())),
         compilers=frozenset(compilers),
         for_nvcc=frozenset(for_nvcc),
         mixed=frozenset((given[NVCC] & given[OTHER_COMPILER]) | {name for name in compilers if kinds[name] != {NVCC}}),
-        architectures=frozenset(_architectures(definitions, said)),
+        architectures=frozenset(_architectures(definitions, surveyed)),
         roots=roots,
         toolkits=frozenset(toolkits - roots),
         includes=_include_folders(definitions, roots | toolkits),
-        libraries=frozenset[str]().union(*(one.libraries for one in said)),
+        libraries=frozenset[str]().union(*(one.libraries for one in surveyed)),
         linked=linked,
         hosts=frozenset(name for name, found in definitions.items() if all(one.is_host for one in found)),
         searched=_holding(definitions, roots | toolkits, HEADERS),
@@ -157,7 +157,7 @@ def _view(top: str, members: tuple[str, ...], surveys: Mapping[str, Survey], wan
         or any(call.relocates or call.references & relocatable for call in is_nvccs),
         compiling=_with(definitions, lambda one: one.stops),
         relocatable=relocatable,
-        chooses_gpus=any(one.chooses_gpus for one in said),
+        chooses_gpus=any(one.chooses_gpus for one in surveyed),
         gpus=_with(definitions, lambda one: one.chooses_gpus),
         own_hip=hip,
     )
@@ -217,14 +217,14 @@ def _resolved(heads: tuple[str, ...], kinds: Mapping[str, set[str]]) -> str:
 
 
 def _given(
-    said: Iterable[Survey],
+    surveyed: Iterable[Survey],
     definitions: Mapping[str, list[Definition]],
     kinds: Mapping[str, set[str]],
     wanted: Mapping[str, set[str]],
 ) -> dict[str, set[str]]:
     """The variables that are passed to each compiler, directly or through others."""
     given: dict[str, set[str]] = {kind: set(wanted.get(kind, ())) for kind in (NVCC, OTHER_COMPILER)}
-    for one in said:
+    for one in surveyed:
         for call in one.calls:
             found = _resolved(call.heads, kinds)
             for kind, names in given.items():
@@ -285,7 +285,7 @@ def _include_folders(definitions: Mapping[str, list[Definition]], roots: Set[str
     )
 
 
-def _passed(said: Iterable[Survey], definitions: Mapping[str, list[Definition]]) -> frozenset[str]:
+def _passed(surveyed: Iterable[Survey], definitions: Mapping[str, list[Definition]]) -> frozenset[str]:
     """The variables whose words are linked, without those whose words are the project's own names."""
 
     def closed(names: frozenset[str]) -> set[str]:
@@ -298,9 +298,9 @@ def _passed(said: Iterable[Survey], definitions: Mapping[str, list[Definition]])
                 waiting.extend(new)
         return found
 
-    said = list(said)
-    linked = frozenset[str]().union(*(one.linked for one in said))
-    return frozenset(closed(linked) - closed(frozenset[str]().union(*(one.own_lists for one in said))))
+    surveyed = list(surveyed)
+    linked = frozenset[str]().union(*(one.linked for one in surveyed))
+    return frozenset(closed(linked) - closed(frozenset[str]().union(*(one.own_lists for one in surveyed))))
 
 
 def _holding(definitions: Mapping[str, list[Definition]], roots: Set[str], tails: Set[str]) -> frozenset[str]:
@@ -339,13 +339,13 @@ def _is_root(name: str, definitions: Mapping[str, list[Definition]], toolkits: s
     return not values or name in toolkits or name in facts().make.environment
 
 
-def _architectures(definitions: Mapping[str, list[Definition]], said: Iterable[Survey]) -> Iterator[str]:
-    said = list(said)
+def _architectures(definitions: Mapping[str, list[Definition]], surveyed: Iterable[Survey]) -> Iterator[str]:
+    surveyed = list(surveyed)
     for name, values in definitions.items():
         if name and any(one.names_architecture for one in values):
-            uses = sum(one.uses[name] for one in said)
+            uses = sum(one.uses[name] for one in surveyed)
             if all(one.names_architecture or one.is_empty for one in values) and uses == sum(
-                one.architecture_uses[name] for one in said
+                one.architecture_uses[name] for one in surveyed
             ):
                 yield name
 

@@ -191,14 +191,16 @@ class _Survey:
 
     def look(self) -> Survey:
         file, data = self.file, self.data
-        said = {
+        in_commands = {
             one.start
             for line in file.lines
             if line.is_text
             for one in file.references_in(line.words[0].start, line.words[-1].end)
         }
         uses: Counter[str] = Counter(
-            one.name for one in file.made_references if one.name and not one.is_function and one.start not in said
+            one.name
+            for one in file.made_references
+            if one.name and not one.is_function and one.start not in in_commands
         )
         tested: set[str] = set()
         includes: list[str] = []
@@ -344,24 +346,26 @@ BOTH = "both"
 def use_of(file: MakeFile, line: Line) -> str:
     """`NVCC`, `OTHER_COMPILER` or `BOTH`; empty if that is not known."""
     root = file.root(line)
-    told = file.told
+    context = file.context
     if not root.is_command:
-        if root.variable in told.for_nvcc or (root.variable in told.compilers and root.variable not in told.mixed):
+        if root.variable in context.for_nvcc or (
+            root.variable in context.compilers and root.variable not in context.mixed
+        ):
             return NVCC
-        return BOTH if root.variable in told.mixed else ""
+        return BOTH if root.variable in context.mixed else ""
     compiler = compiler_of(file, root)
     return "" if compiler is None else compiler[0]
 
 
 def compiler_of(file: MakeFile, line: Line) -> tuple[str, Word] | None:
     """The compiler that a command runs, and the word that names it; None for other commands."""
-    told = file.told
+    context = file.context
     for kind, word in called(file, line):
         if not kind.startswith("$"):
             return kind, word
         name = kind[1:]
-        if name in told.compilers:
-            return (BOTH if name in told.mixed else NVCC), word
-        if name in {"CC", "CXX", "LD", "FC", "LINK.o"} or name in told.hosts:
+        if name in context.compilers:
+            return (BOTH if name in context.mixed else NVCC), word
+        if name in {"CC", "CXX", "LD", "FC", "LINK.o"} or name in context.hosts:
             return OTHER_COMPILER, word
     return None

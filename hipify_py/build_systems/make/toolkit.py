@@ -47,7 +47,7 @@ def roots(file: MakeFile) -> Iterator[Root]:
 
 def roots_in(file: MakeFile, start: int, end: int) -> list[Root]:
     """The places of a range where a path begins with the toolkit's folder, in order."""
-    names = file.told.roots | file.told.toolkits
+    names = file.context.roots | file.context.toolkits
     found = [
         Root(one.start, one.end, one)
         for one in file.references_in(start, end)
@@ -66,7 +66,7 @@ def paths(file: MakeFile, start: int, end: int) -> Iterator[Root]:
 
 def root_at(file: MakeFile, place: int) -> Root | None:
     """The toolkit's folder, if a path with it begins at a place."""
-    names = file.told.roots | file.told.toolkits
+    names = file.context.roots | file.context.toolkits
     for one in file.references_in(place, place + 1):
         return Root(one.start, one.end, one) if one.name in names and not one.is_function else None
     match = _PATH.match(file.source.data, place)

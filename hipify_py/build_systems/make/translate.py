@@ -28,17 +28,19 @@ from hipify_py.core.translation import Translation
 
 
 def opened(
-    data: bytes, path: str, options: Options, told: MakeContext, project: ProjectContext = NO_PROJECT
+    data: bytes, path: str, options: Options, context: MakeContext, project: ProjectContext = NO_PROJECT
 ) -> MakeFile:
     """A makefile, read, before any rule has visited it."""
-    return MakeFile(Source(data, path), read(data), options, told, project)
+    return MakeFile(Source(data, path), read(data), options, context, project)
 
 
-def tell(files: Mapping[str, bytes], options: Options, project: ProjectContext = NO_PROJECT) -> dict[str, BuildContext]:
+def build_contexts(
+    files: Mapping[str, bytes], options: Options, project: ProjectContext = NO_PROJECT
+) -> dict[str, BuildContext]:
     """What each of a tree's makefiles needs to know about the others, by their paths within the tree."""
     before = MakeContext(roots=facts().make.roots)
     surveys = {path: survey(opened(data, path, options, before, project)) for path, data in files.items()}
-    return {path: BuildContext(make=told) for path, told in combined(surveys).items() if told.has_cuda}
+    return {path: BuildContext(make=context) for path, context in combined(surveys).items() if context.has_cuda}
 
 
 _RULES = (options, standards, separable, libraries, platform, compilers, folders, tools, names)
@@ -46,12 +48,12 @@ _RULES = (options, standards, separable, libraries, platform, compilers, folders
 
 def translate(data: bytes, path: str, options: Options, project: ProjectContext = NO_PROJECT) -> Translation:
     """Translate a makefile."""
-    told = project.build.make
-    if told is None:
-        alone = tell({path: data}, options, project).get(path)
-        told = MakeContext() if alone is None or alone.make is None else alone.make
-    file = opened(data, path, options, told, project)
-    if told.own_hip:
+    context = project.build.make
+    if context is None:
+        alone = build_contexts({path: data}, options, project).get(path)
+        context = MakeContext() if alone is None or alone.make is None else alone.make
+    file = opened(data, path, options, context, project)
+    if context.own_hip:
         _left_alone(file)
     else:
         for rule in _RULES:
@@ -63,4 +65,4 @@ def _left_alone(file: MakeFile) -> None:
     """Report once, if this file calls nvcc, that the project already has a build for HIP."""
     call = compilers.first_call(file)
     if call is not None:
-        file.finding("HIP607", call.start, call.text, file.told.own_hip)
+        file.finding("HIP607", call.start, call.text, file.context.own_hip)

@@ -130,12 +130,12 @@ def read(data: bytes) -> Read:
 
 def _name(data: bytes, node: Node, given: tree_sitter.Node) -> None:
     if node.kind == NAME:
-        node.text = _said(data, given)
+        node.text = _text_of(data, given)
     elif node.kind == ATTRIBUTE:
         node.text = _dotted(data, given)
     elif node.kind in {KEYWORD, FUNCTION}:
         name = given.child_by_field_name("name")
-        node.text = _said(data, name) if name is not None else ""
+        node.text = _text_of(data, name) if name is not None else ""
     elif given.type == "print_statement":  # of Python 2
         node.text = "print"
     elif node.kind in {OPERATION, ASSIGNMENT}:
@@ -148,7 +148,7 @@ def _dotted(data: bytes, given: tree_sitter.Node) -> str:
     if all(part.isidentifier() for part in text.decode("utf-8", "replace").split(".")):
         return text.decode()
     name = given.child_by_field_name("attribute")
-    return "." + (_said(data, name) if name is not None else "")
+    return "." + (_text_of(data, name) if name is not None else "")
 
 
 def _string(data: bytes, node: Node, given: tree_sitter.Node) -> list[tree_sitter.Node]:
@@ -166,5 +166,5 @@ def _string(data: bytes, node: Node, given: tree_sitter.Node) -> list[tree_sitte
     return inner
 
 
-def _said(data: bytes, given: tree_sitter.Node) -> str:
+def _text_of(data: bytes, given: tree_sitter.Node) -> str:
     return data[given.start_byte : given.end_byte].decode("utf-8", "surrogateescape")

@@ -100,5 +100,5 @@ def test_texts_ask_each_content_once() -> None:
     facts = FileFacts()
     for _ in range(2):
         texts = SourceStore({"a": b"abc", "b": b"abc", "c": b"abcd"}, facts)
-        assert [texts.find(search, path) for path in "abca"] == [3, 3, 4, 3]
+        assert [texts.fact(search, path) for path in "abca"] == [3, 3, 4, 3]
     assert asked == [b"abc", b"abcd"]

@@ -72,7 +72,7 @@ def _objects(file: CMakeFile, command: Command) -> None:
     """
     variable, arguments = command.words[0], command.arguments
     target = variable + "_objects"
-    while target in file.told.targets:
+    while target in file.context.targets:
         target += "_"
     file.replace(arguments[0].end, arguments[0].end, target.removeprefix(variable) + " OBJECT")
     lines = [f"set({variable} $<TARGET_OBJECTS:{target}>)"]

@@ -237,8 +237,8 @@ class _Options:
     def __init__(self, file: CMakeFile, command: Command, *, is_for_cuda: bool) -> None:
         self.file, self.command = file, command
         texts = command.words
-        said = texts.index("CACHE") if command.name == "set" and "CACHE" in texts else len(texts)  # a text follows
-        self.words = [word for word in file.words(command) if word.is_plain and word.argument < said]
+        cached = texts.index("CACHE") if command.name == "set" and "CACHE" in texts else len(texts)  # a text follows
+        self.words = [word for word in file.words(command) if word.is_plain and word.argument < cached]
         self.is_for_cuda = is_for_cuda
         self.is_beside_nvccs = any(map(self._is_nvccs, self.words))
         self.new: dict[int, str] = {}

@@ -27,7 +27,7 @@ def separate(file: CMakeFile) -> None:
         definitions = [command for command in file.commands if _defines(command, name)]
         separator = ";" if True in lists else " "
         parts = [part for command in definitions for part in _commas(command)]
-        is_elsewhere = not definitions and name in file.told.variables
+        is_elsewhere = not definitions and name in file.context.variables
         if not parts and not is_elsewhere:
             continue
         if len(lists) > 1 or is_elsewhere:

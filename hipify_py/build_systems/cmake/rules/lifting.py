@@ -35,5 +35,5 @@ def is_relocatable(command: Command) -> bool:
 
 def apply(file: CMakeFile) -> None:
     """Turn the language on where the project begins, if HIP is installed."""
-    if file.told.lifts_language and file.beginning is not None:
+    if file.context.lifts_language and file.beginning is not None:
         file.insert_behind(file.beginning.start, file.beginning.end, list(_LINES))

@@ -33,7 +33,7 @@ def links_at_the_end(data: bytes) -> bool:
 
 def apply(file: CMakeFile) -> None:
     """Turn off what pybind11 turns on by itself, and report what the project asks for."""
-    if not file.told.has_cuda:
+    if not file.context.has_cuda:
         return
     is_off = [False]  # in the list file, and in the open blocks
     for command in file.commands:

@@ -7,7 +7,7 @@ from hipify_py.build_systems.cmake.list_file import CMakeFile
 
 def apply(file: CMakeFile) -> None:
     """Raise the version that a file asks for if it has a project of its own or leads files that use HIP."""
-    if not file.told.leads and not any(command.name == "project" for command in file.commands):
+    if not file.context.leads and not any(command.name == "project" for command in file.commands):
         return
     least = _number(file.facts.minimum)
     for command in file.commands:

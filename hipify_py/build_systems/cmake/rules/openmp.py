@@ -23,7 +23,7 @@ _COMMENT = "# HIP's compiler links targets with device code, and does not get th
 
 def apply(file: CMakeFile) -> None:
     """Make HIP's compiler link the OpenMP runtime if C++ gets it through its options."""
-    if not file.told.has_cuda:
+    if not file.context.has_cuda:
         return
     begun = file.beginning
     is_begun, depth = begun is None, 0

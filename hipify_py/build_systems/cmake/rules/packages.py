@@ -73,20 +73,20 @@ def anchors(file_commands: list[Command], packages: frozenset[str], modules: fro
 
 def apply(file: CMakeFile) -> None:
     """Find HIP's packages in place of CUDA's, and set up once what all targets need."""
-    facts, told = file.facts, file.told
+    facts, context = file.facts, file.context
     found = anchors(file.commands, frozenset(facts.packages), frozenset(facts.modules))
     finds = [command for command in found if command.name in {"find_package", "include"}]
     for command in finds:
         _found(file, command)
     if not found:
         return
-    if not finds and told.packages:
-        lines = [f"find_package({package} REQUIRED)" for package in told.packages]
+    if not finds and context.packages:
+        lines = [f"find_package({package} REQUIRED)" for package in context.packages]
         is_project = found[0].name == "project" and file.beginning is not None
         for command in [file.beginning or found[0]] if is_project else found:
             file.insert_behind(command.start, command.end, lines)
-    lines = ["add_compile_definitions(__HIP_PLATFORM_AMD__=1)"] if told.names_platform else []
-    lines += _sources(file).split("\n") if told.finds_sources else []
+    lines = ["add_compile_definitions(__HIP_PLATFORM_AMD__=1)"] if context.names_platform else []
+    lines += _sources(file).split("\n") if context.finds_sources else []
     if lines:
         _set_up(file, lines)
 
@@ -94,8 +94,8 @@ def apply(file: CMakeFile) -> None:
 def _sources(file: CMakeFile) -> str:
     """The function that visits the sources, for the endings that they have in the output."""
     text = _SOURCES
-    if file.told.hip_only:
-        names = "\n".join(f"    {_quoted(name)}" for name in file.told.hip_only)
+    if file.context.hip_only:
+        names = "\n".join(f"    {_quoted(name)}" for name in file.context.hip_only)
         text = _NAMES.format(names=names) + text.replace(_FILTER, _TEST)
     new = new_ending(file.project, ENDING)
     if new in {None, KNOWN}:
@@ -128,7 +128,7 @@ def _found(file: CMakeFile, command: Command) -> None:
     options = [word for word in words[1:] if word in _KEPT]
     is_required = "REQUIRED" in options or command.name == "include"
     more = "REQUIRED" if is_required else " ".join(option for option in options if option != "GLOBAL")
-    others = [package for package in file.told.packages if package != row["hip"]]
+    others = [package for package in file.context.packages if package != row["hip"]]
     lines = [f"find_package({package}{' ' + more if more else ''})" for package in others]
     if command.name == "include":
         file.replace(command.start, command.end, f"find_package({row['hip']} REQUIRED)")
@@ -137,7 +137,7 @@ def _found(file: CMakeFile, command: Command) -> None:
         for argument, word in zip(arguments[1:], words[1:], strict=True):
             if word not in _KEPT:
                 file.drop_argument(argument)
-    if row.get("language") and not file.told.has_language:
+    if row.get("language") and not file.context.has_language:
         if "function" in command.block:
             file.finding("HIP605", command.start, command.name, "enable_language(HIP) must be outside functions")
         elif is_required:

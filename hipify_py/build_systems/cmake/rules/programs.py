@@ -18,12 +18,12 @@ def programs(file: CMakeFile, command: Command) -> list[Word]:
     if command.name not in RUNNING:
         return []
     words = file.words(command)
-    said = command.words
-    firsts = [index + 1 for index, word in enumerate(said) if word == "COMMAND"]
+    texts = command.words
+    firsts = [index + 1 for index, word in enumerate(texts) if word == "COMMAND"]
     if command.name == "exec_program":
         firsts = [0]
-    elif command.name == "add_custom_target" and said[1:]:
-        firsts.append(2 if said[1] == "ALL" else 1)
+    elif command.name == "add_custom_target" and texts[1:]:
+        firsts.append(2 if texts[1] == "ALL" else 1)
     found = []
     for first in firsts:
         at = bisect_left(words, first, key=lambda word: word.argument)

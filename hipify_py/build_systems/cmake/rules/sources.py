@@ -34,7 +34,7 @@ def literal_sources(command: Command) -> list[str]:
 
 def apply(file: CMakeFile) -> None:
     """Set the language of literal sources, unless that is done for the whole project."""
-    if not file.told.has_cuda or file.told.walks:
+    if not file.context.has_cuda or file.context.walks:
         return
     for command in file.commands:
         names = " ".join(name for source in literal_sources(command) for name in _written(file, source))

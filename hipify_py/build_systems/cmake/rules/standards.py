@@ -38,9 +38,9 @@ def are_old(standards: frozenset[str]) -> bool:
 
 def apply(file: CMakeFile) -> None:
     """Raise the standard of CUDA sources if the project's sources include Thrust or CUB."""
-    if not file.told.needs_cpp17:
+    if not file.context.needs_cpp17:
         return
-    if file.told.inherits_old:
+    if file.context.inherits_old:
         _given(file)
     for command in file.commands:
         for start, end, old, new in (*_named(file, command), *_flags(file, command)):

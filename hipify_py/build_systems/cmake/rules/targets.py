@@ -110,7 +110,7 @@ def _values(file: CMakeFile, loop: _Open) -> tuple[Word, ...]:
         row = file.facts.libraries.get(word.text)
         if row is None or row.unsupported or row.drop or not row.target or not word.is_plain:
             return ()
-        if PREFIX + word.text in file.told.targets or not (loop.links_only or "::" in row.target):
+        if PREFIX + word.text in file.context.targets or not (loop.links_only or "::" in row.target):
             return ()
     return words
 
@@ -133,7 +133,7 @@ def libraries_of(
         loops_of_names: its loops over names of libraries; None if they have to be looked for.
     """
     found: list[tuple[int, Word, str, Library | None]] = []
-    rows, own = file.facts.libraries, file.told.targets
+    rows, own = file.facts.libraries, file.context.targets
     loops = {loop.at: loop for loop in (loops_of(file) if loops_of_names is None else loops_of_names)}
     in_loops = {place for loop in loops.values() if loop.values for place in loop.prefixes}
     for index, command in enumerate(file.commands):
@@ -163,7 +163,7 @@ def _linked(file: CMakeFile, command: Command) -> range:
         name = next((index for index, word in enumerate(command.words) if word in _PROPERTIES), len(command.words))
         last = len(command.words) if command.name == "set_property" else name + 2
         return range(name + 1, min(last, len(command.words)))
-    return held(command) if filled(command) in file.told.linked else range(0)
+    return held(command) if filled(command) in file.context.linked else range(0)
 
 
 def apply(file: CMakeFile) -> None:

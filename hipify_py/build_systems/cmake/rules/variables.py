@@ -65,7 +65,7 @@ def _is_asked(command: Command, index: int) -> bool:
 def _row(file: CMakeFile, name: str) -> Mapping[str, Any] | None:
     """The row of a variable in the tables; None for those that FindCUDA would set and the project sets itself."""
     row = file.facts.variables.get(name)
-    if row is not None and row.get("found") and not {"set", "hip"} & row.keys() and name in file.told.variables:
+    if row is not None and row.get("found") and not {"set", "hip"} & row.keys() and name in file.context.variables:
         return None
     return row
 
@@ -257,7 +257,7 @@ def _unknown(file: CMakeFile, command: Command, place: int, name: str) -> None:
     if (
         name.startswith(_NEW)
         and command.name not in _SAYING
-        and name not in file.told.variables
+        and name not in file.context.variables
         and name.isidentifier()
     ):
         file.left("HIP601", place, name, "variable", "CMake's HIP support has no variable of that name", UNKNOWN)

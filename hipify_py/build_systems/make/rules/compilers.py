@@ -21,14 +21,14 @@ def apply(file: MakeFile) -> None:
         _replace(file, file.source.data.rindex(b"nvcc", word.start, word.end))
     for item in file.read.statements:
         names = {one.name for one in file.references_in(item.start, item.end)}
-        if item.kind == CONDITION and names & file.told.compilers:
+        if item.kind == CONDITION and names & file.context.compilers:
             _tokens(file, item.start, item.end)
     for one in file.made_references:
         if one.is_function and one.name == "shell":
             _tokens(file, one.start, one.end)
         elif one.is_function and one.name in _COMPARING:
             names = {other.name for other in file.references_in(one.start + 1, one.end)}
-            if names & (file.told.compilers | file.told.roots | file.told.toolkits | {"shell"}):
+            if names & (file.context.compilers | file.context.roots | file.context.toolkits | {"shell"}):
                 _tokens(file, one.start, one.end)
 
 
@@ -56,7 +56,7 @@ def _is_call(file: MakeFile, line: Line, at: int, word: Word) -> bool:
     root = file.root(line)
     if root.is_command:
         return at == 0
-    runs_it = root.variable in file.told.compilers
+    runs_it = root.variable in file.context.compilers
     return runs_it and (at == 0 or line.words[at - 1].text.startswith("$") or at == len(line.words) - 1)
 
 

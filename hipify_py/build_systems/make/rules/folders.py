@@ -35,19 +35,19 @@ def apply(file: MakeFile) -> None:
             continue
         uses = uses or root.reference is None or _is_root(file, root.reference.name)
         _root(file, root, known)
-    if uses and file.told.root == NOBODY and known and file.read.statements:
+    if uses and file.context.root == NOBODY and known and file.read.statements:
         file.insert_before(file.read.statements[0].start, [f"{ROOT} ?= {FOLDER}"])
 
 
 def has_variable(file: MakeFile) -> bool:
     """Whether `ROCM_PATH` is reliable: it is set already, or this file will set it."""
-    if file.told.root == NOBODY:
+    if file.context.root == NOBODY:
         return not file.source.path.endswith(_OF_AUTOTOOLS)
-    return file.told.root != TESTED
+    return file.context.root != TESTED
 
 
 def _is_root(file: MakeFile, name: str) -> bool:
-    return name in file.told.roots
+    return name in file.context.roots
 
 
 def _root(file: MakeFile, root: Root, known: bool) -> None:

@@ -24,9 +24,11 @@ def apply(file: MakeFile) -> None:
 def _lists(file: MakeFile) -> set[tuple[int, int]]:
     """Where the words of a value or an argument are names of libraries."""
     places = [(one.start, one.end) for one in prefixed(file) if one.links]
-    places += [item.value for item in file.read.statements if item.kind == ASSIGNMENT and item.name in file.told.linked]
+    places += [
+        item.value for item in file.read.statements if item.kind == ASSIGNMENT and item.name in file.context.linked
+    ]
     found = {place for start, end in places for place in passing(file, start, end)}
-    return found.union(compared(file, file.told.linked))
+    return found.union(compared(file, file.context.linked))
 
 
 def _line(file: MakeFile, line: Line, *, is_list: bool) -> None:
@@ -85,7 +87,7 @@ def name_of(path: str) -> str:
 
 def library_of(file: MakeFile, name: str) -> Library | None:
     """What replaces one of NVIDIA's libraries; None for the project's own and for others."""
-    if name in _TARGETS_ONLY or name in file.told.libraries:
+    if name in _TARGETS_ONLY or name in file.context.libraries:
         return None
     found = file.facts.libraries.get(name)
     return None if found is None or found.imported else found

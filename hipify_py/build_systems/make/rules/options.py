@@ -44,7 +44,7 @@ class _Options:
 
     def run(self) -> None:
         """Translate all options, or the architecture that is the whole value of a variable."""
-        if self.line.owner < 0 and self.line.variable in self.file.told.architectures:
+        if self.line.owner < 0 and self.line.variable in self.file.context.architectures:
             for word in self.words:
                 self.file.replace_whole(word.start, word.end, f"$({VARIABLE})")
                 self.file.converted(word.start, word.text, "architecture")
@@ -74,8 +74,8 @@ class _Options:
         if option.flag.finding == _ARCHITECTURES:
             self._architecture(at, option)
             return option.words
-        said = option._replace(name=self._unmasked(option.name), value=self._unmasked(option.value))
-        report(file, word.start, said)
+        unmasked = option._replace(name=self._unmasked(option.name), value=self._unmasked(option.value))
+        report(file, word.start, unmasked)
         if not option.has_counterpart:
             return 0
         if option.name in _CODE_OBJECTS:
@@ -93,7 +93,7 @@ class _Options:
     def _architecture(self, at: int, option: NvccOption) -> None:
         file, word = self.file, self.words[at]
         name = self.references[int(option.value[1:-1])] if self._is_reference(option.value) else ""
-        variable = name if name in file.told.architectures else VARIABLE
+        variable = name if name in file.context.architectures else VARIABLE
         file.converted(word.start, option.name, "option")
         file.finding("HIP620", word.start, option.name)
         if self.names_gpus:

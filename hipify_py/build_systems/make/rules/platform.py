@@ -43,9 +43,9 @@ def _searches(file: MakeFile, one: Prefixed) -> bool:
     """Whether a list of folders contains that of the toolkit's headers."""
     if not one.is_searched:
         return False
-    told = file.told
+    context = file.context
     suffix = one.suffix.rstrip("/")
-    if one.variables(file) & (told.with_root if suffix else told.searched):
+    if one.variables(file) & (context.with_root if suffix else context.searched):
         return True
     data = file.source.data
     return any(
@@ -68,4 +68,4 @@ def _names_headers(file: MakeFile, line: Line, at: int) -> bool:
     if root is not None:
         return tail_of(data, root, word.end).rstrip("/") in HEADERS
     found = file.references_in(place, place + 1)
-    return bool(found) and found[0].name in file.told.includes and not found[0].is_function
+    return bool(found) and found[0].name in file.context.includes and not found[0].is_function

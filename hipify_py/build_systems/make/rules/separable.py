@@ -22,27 +22,27 @@ def apply(file: MakeFile) -> None:
     for word, program in linking(file):
         start = word.end - len(word.text.lstrip("@-").encode("utf-8", "surrogateescape"))
         file.replace(start, word.end, f"{program} {LINKING} {GPUS}")
-    if not file.told.is_separable:
+    if not file.context.is_separable:
         return
     for line in file.lines:
         if line.is_text or not line.is_command:
             continue
         called = compiler_of(file, line)
         if called is not None and called[0] == NVCC and _links(file, line):
-            gpus = f" {GPUS}" if file.told.chooses_gpus and not _chooses_gpus(file, line) else ""
+            gpus = f" {GPUS}" if file.context.chooses_gpus and not _chooses_gpus(file, line) else ""
             file.replace(called[1].end, called[1].end, f" {LINKING}{gpus}")
 
 
 def _chooses_gpus(file: MakeFile, line: Line) -> bool:
     """Whether a command names GPUs, itself or by a variable."""
     names = {one.name for one in file.references_in(line.words[0].start, line.words[-1].end)}
-    return bool(names & file.told.gpus) or chooses_gpus(word.text for word in line.words)
+    return bool(names & file.context.gpus) or chooses_gpus(word.text for word in line.words)
 
 
 def _links(file: MakeFile, line: Line) -> bool:
     texts = [word.text for word in line.words]
     if STOPPING.intersection(texts) or relocates(texts) or len(texts) < 2:
         return False
-    told = file.told
+    context = file.context
     names = {one.name for one in file.references_in(line.words[0].start, line.words[-1].end)}
-    return not names & (told.compiling | told.relocatable)
+    return not names & (context.compiling | context.relocatable)
