@@ -18,7 +18,7 @@ from hipify_py.analysis.dataflow.uniformity import (
     Divergence,
 )
 from hipify_py.semantics.functions import functions_of
-from tests.dataflow.units import unit_of
+from tests.analysis.dataflow.units import unit_of
 
 
 def value_of(expression: str, before: str = "", qualifier: str = "__global__", parameters: str = "int n") -> Divergence:

@@ -18,7 +18,7 @@ from hipify_py.analysis.dataflow.plain import (
 from hipify_py.analysis.dataflow.summaries import function_summaries, summaries_of
 from hipify_py.core.project_context import ProjectContext
 from hipify_py.semantics.functions import functions_of
-from tests.dataflow.units import unit_of
+from tests.analysis.dataflow.units import unit_of
 
 
 def summaries(source: str, project: ProjectContext | None = None) -> dict[bytes, Summary]:

@@ -6,7 +6,7 @@ import pytest
 
 from hipify_py.analysis.dataflow.summaries import ANY, FunctionAnalysis, Interval, summaries_of
 from hipify_py.semantics.functions import functions_of
-from tests.dataflow.units import unit_of
+from tests.analysis.dataflow.units import unit_of
 
 
 def interval_of(code: str) -> Interval:
