@@ -242,16 +242,13 @@ def convert_groups(
         TableError: if the mapping tables are missing or wrong.
     """
     place = None if output is None else os.fspath(output)
-    if place is not None and in_place:
-        raise PlanError("an output folder and in-place conversion exclude each other")
     renames = DEFAULT_RENAMES if rename is True else rename or None
-    if renames and any(group.options.dual for group in groups):
-        raise PlanError("--dual cannot rename sources, because NVIDIA's build uses their names")
+    _refuse_contradictions(groups, place, in_place=in_place, renames=renames)
     progress.enter(SCANNING)
     parts = found_parts([group.options for group in groups])
     store = Store() if cache else None
-    kept = [_opened(store, group, parts) for group in groups]
-    facts = next((known.facts for known in kept if known is not None), None) or FileFacts()
+    caches = [_opened(store, group, parts) for group in groups]
+    facts = next((opened.facts for opened in caches if opened is not None), None) or FileFacts()
     # Forking is unsafe with the threads of a cluster connection.
     texts = SourceStore(facts=facts, jobs=1 if executor is not None else jobs or cores())
     found = discover_groups(groups, output=place, texts=texts)
@@ -273,7 +270,7 @@ def convert_groups(
     progress.enter(DOING, len(tasks), sum(task.size for task in tasks))
     views = views_of(found, plans, parts, facts)
     headers, dual = SupportHeaderWriter(written=in_place or place is not None), DualBuilds()
-    with _keeping(kept):
+    with _keeping(caches):
         done = [
             run(
                 plan.tasks,
@@ -284,16 +281,16 @@ def convert_groups(
                 backup=backup,
                 progress=progress,
                 first=partial(_before, headers, dual, plan.options),
-                cache=known,
+                cache=opened,
                 executor=executor,
                 view=view,
             )
-            for plan, known, view in zip(plans, kept, views, strict=True)
+            for plan, opened, view in zip(plans, caches, views, strict=True)
         ]
     dual.write_headers()
     commands = joined_commands(plan.commands for plan in plans)
     resolved = iter(resolve_cross_file([*chain(*done)], SourceStore(facts=facts, commands=commands)))
-    _save(kept)
+    _save(caches)
     if store is not None:
         store.close()
     reports = []
@@ -302,12 +299,20 @@ def convert_groups(
         if plan is plans[-1]:
             results += [*headers.failures, *dual.failures]
         results += _make_links(plan)
-        if place is not None:
-            results += _mark_output(place, discovery)
+        results += _mark_output(place, discovery) if place is not None else []
         results += [failure(path, "HIP901", message) for path, message in discovery.problems]
         builds = build_files([discovery]) if look_at_builds else ()
         reports.append(ConversionReport(results, discovery.skipped, headers.needed, discovery.left_out, plan, builds))
     return reports
+
+
+def _refuse_contradictions(
+    groups: Sequence[Group], place: str | None, *, in_place: bool, renames: Mapping[str, str] | None
+) -> None:
+    if place is not None and in_place:
+        raise PlanError("an output folder and in-place conversion exclude each other")
+    if renames and any(group.options.dual for group in groups):
+        raise PlanError("--dual cannot rename sources, because NVIDIA's build uses their names")
 
 
 def _before(headers: SupportHeaderWriter, dual: DualBuilds, options: Options, task: Task, result: FileResult) -> None:
@@ -367,18 +372,18 @@ def _opened(store: Store | None, group: Group, parts: Toolchain | None) -> Resul
 
 
 @contextmanager
-def _keeping(kept: Sequence[ResultsCache | None]) -> Iterator[None]:
+def _keeping(caches: Sequence[ResultsCache | None]) -> Iterator[None]:
     """Keep the results found so far for the next run, whatever stops the tasks."""
-    _save(kept)
+    _save(caches)
     try:
         yield
     except BaseException:
-        _save(kept)
+        _save(caches)
         raise
 
 
-def _save(kept: Sequence[ResultsCache | None]) -> None:
-    for cache in kept:
+def _save(caches: Sequence[ResultsCache | None]) -> None:
+    for cache in caches:
         if cache is not None:
             cache.save()
 
