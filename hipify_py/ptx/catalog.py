@@ -98,6 +98,9 @@ def _row(entry: dict[str, Any], sets: dict[str, str], family: str) -> tuple[Any,
         operands.append((name, kind, type or ("pred" if name in ("p", "q") else last or "type")))
         if second:
             operands.append((second, "|", second_type or "pred"))
+    types = {type for _, _, type in operands}
+    if "bits" in types and not has_type and types.isdisjoint(CPP):
+        raise ValueError("the type `bits` needs a choice of types in the opcode; write the type, such as b32")
     fields = {key: value for key, value in entry.items() if key not in ("ptx", "hip")}
     return str(entry["ptx"]), pattern, tuple(operands), entry.get("hip", ""), fields, family
 

@@ -8,7 +8,8 @@ import pytest
 import yaml
 
 from hipify_py.core.findings import Finding
-from hipify_py.ptx.catalog import check, load_ptx_catalog
+from hipify_py.core.rows import TableError
+from hipify_py.ptx.catalog import check, load_ptx_catalog, read_rows
 from hipify_py.ptx.instructions import parse
 from hipify_py.ptx.matching import lop3
 from hipify_py.support_header.header import section_names
@@ -32,6 +33,14 @@ def test_a_table_that_is_wrong_is_named(tmp_path: Path) -> None:
         "title: Odd\nsource: nowhere at all\ninstructions:\n  - {ptx: 'odd.b32 d, a', hip: x, drop: true}\n"
     )
     assert "odd.yaml: instructions/0" in check(table)[0]
+
+
+def test_a_type_that_nothing_decides_is_an_error_of_the_table(tmp_path: Path) -> None:
+    (tmp_path / "odd.yaml").write_text(
+        "title: Odd\nsource: nowhere\ninstructions:\n  - {ptx: 'odd.s32 d:bits, a:bits', hip: '{a}'}\n"
+    )
+    with pytest.raises(TableError, match=r"odd\.yaml: odd\.s32 .*write the type, such as b32"):
+        list(read_rows(str(tmp_path)))
 
 
 def test_sections_that_entries_need_exist() -> None:

@@ -10,7 +10,7 @@ import click
 from hipify_py.catalog.places import mappings_dir
 from hipify_py.cli.exit_codes import DONE, FINDINGS
 from hipify_py.cli.help_command import CACHE, JUDGES, Helped
-from hipify_py.report.text import emit
+from hipify_py.report.text import emit, plural
 
 
 @click.command(
@@ -38,4 +38,6 @@ def command(files: tuple[Path, ...], fix: bool) -> int:
     except (OSError, UnicodeDecodeError) as error:
         raise click.UsageError(str(error)) from error
     emit(sys.stdout, map(str, flaws))
+    if not flaws:
+        emit(sys.stderr, [f"{plural(len(paths), 'table')}: no problems"])
     return FINDINGS if flaws else DONE
