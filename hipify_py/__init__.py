@@ -28,7 +28,6 @@ __all__ = [
     "Reference",
     "Translation",
     "UnreadableSource",
-    "__version__",
     "convert",
     "translate",
 ]

@@ -8,6 +8,7 @@ that are about them set them.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -48,11 +49,13 @@ _CACHE = os.environ["HIPIFY_PY_CACHE_DIR"]
 
 SLOW = (
     "benchmarks",
+    "build_systems/test_dual.py",
     "build_systems/test_fuzz.py",
     "build_systems/test_fuzz_python.py",
     "catalog/test_compiled.py",
     "cli/test_cluster_option.py",
     "cli/test_completion.py",
+    "cli/test_doctor_command.py",
     "cli/test_progress.py",
     "cli/test_to_cuda_header.py",
     "compile/test_syntax.py",
@@ -62,12 +65,16 @@ SLOW = (
     "headers/test_fetch.py",
     "integrations",
     "libclang",
+    "mappings/test_tables.py::test_the_tables_have_their_form",
     "nvcc_compat/test_builtins.py",
     "project/cluster",
     "project/results_cache",
     "project/test_clang_session.py",
+    "project/test_config_schema.py",
     "project/test_prefetch_pool.py",
     "project/test_query_pool.py",
+    "project/test_run.py",
+    "project/test_worker_pool.py",
     "report/test_html_in_a_browser.py",
     "robustness",
     "survey",
@@ -76,7 +83,9 @@ SLOW = (
     "test_properties.py",
     "tools",
 )
-"""Below this folder, tests that start processes, parse with libclang, draw examples, or measure how time grows."""
+"""Below this folder, tests that start processes, parse with libclang, draw examples, or check every row of the tables."""
+MEASURES = re.compile(r"linear|grows|takes_time|hundred_thousand")
+"""In the names of tests that measure how time grows, or that take a lot of input: they are slow as well."""
 _HERE = Path(__file__).parent
 
 
@@ -84,8 +93,9 @@ _HERE = Path(__file__).parent
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark slow tests by their files, before others choose by the marks."""
     for item in items:
-        name = item.path.relative_to(_HERE).as_posix()
-        if name.startswith(SLOW):
+        function = getattr(item, "originalname", item.name)
+        name = f"{item.path.relative_to(_HERE).as_posix()}::{function}"
+        if name.startswith(SLOW) or MEASURES.search(function):
             item.add_marker(pytest.mark.slow)
 
 
