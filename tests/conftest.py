@@ -67,6 +67,7 @@ SLOW = (
     "libclang",
     "mappings/test_tables.py::test_the_tables_have_their_form",
     "nvcc_compat/test_builtins.py",
+    "nvcc_compat/test_to_cuda.py::test_headers_of_one_rocm",
     "project/cluster",
     "project/results_cache",
     "project/test_clang_session.py",
@@ -75,7 +76,9 @@ SLOW = (
     "project/test_query_pool.py",
     "project/test_run.py",
     "project/test_worker_pool.py",
+    "ptx/test_ptx_tables.py::test_a_truth_table",
     "report/test_html_in_a_browser.py",
+    "report/test_query.py::test_documents_are_as_their_schema_says",
     "robustness",
     "survey",
     "tables",
@@ -84,7 +87,7 @@ SLOW = (
     "tools",
 )
 """Below this folder, tests that start processes, parse with libclang, draw examples, or check every row of the tables."""
-MEASURES = re.compile(r"linear|grows|takes_time|hundred_thousand")
+MEASURES = re.compile(r"linear|grows|takes_time|hundred_thousand|one_go")
 """In the names of tests that measure how time grows, or that take a lot of input: they are slow as well."""
 _HERE = Path(__file__).parent
 
