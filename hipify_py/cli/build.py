@@ -157,7 +157,9 @@ def command(
             emit(sys.stderr, [f"{name} is not installed; install it with: {how}" for name, how in missing.items()])
             return USAGE
         with progress_bar("converting", quiet=quiet) as progress:
-            reports = convert_groups(groups, output=source, jobs=jobs, progress=progress, cache=not no_cache)
+            reports = convert_groups(
+                groups, output=source, jobs=jobs, edits=True, progress=progress, cache=not no_cache
+            )
         report = joined(reports)
         show_failures(report.results, sys.stderr)
         if not quiet:

@@ -131,6 +131,7 @@ def command(
                 force=force,
                 wanted=wanted,
                 changes=outputs.show_changes,
+                edits=compile_,
                 progress=progress,
                 cache=not no_cache,
                 look_at_builds=is_told(parts, quiet=quiet or stdout or diff),

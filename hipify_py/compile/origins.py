@@ -1,33 +1,46 @@
-"""How a file that a conversion has written came about: it is translated again, for its source map."""
+"""Maps messages about files that a conversion has written to the lines of their sources."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from hipify_py.compile.diagnostics import Message, Origin, at_origin, quoted
-from hipify_py.core.options import Options
-from hipify_py.core.source import Source, UnreadableSource
-from hipify_py.project.contexts import ContextMap
-from hipify_py.project.work import Task, translation_of
+from hipify_py.core.edits import Edit, SourceMap, apply
+from hipify_py.core.source import Source
 
 
-def origin_of(written: str, task: Task, options: Options, project: ContextMap) -> Origin | None:
-    """The translation behind the result of a task; None if the file no longer matches the task's source."""
-    with open(task.path, "rb") as file:
+def origin_of(output: bytes, shown: str, source: str, edits: Sequence[Edit]) -> Origin | None:
+    """Where the text of a translation comes from; None if it is not what the edits make of the source (any more).
+
+    Args:
+        output: the translation.
+        shown: its name in messages.
+        source: the file that was translated.
+        edits: what the translation has changed.
+
+    Raises:
+        OSError: if the source cannot be read.
+    """
+    with open(source, "rb") as file:
         data = file.read()
-    try:
-        translation = translation_of(task, data, options, project.of(task.path))
-    except UnreadableSource:
+    if any(edit.end > len(data) for edit in edits) or apply(data, edits) != output:
         return None
-    with open(written, "rb") as file:
-        if file.read() != translation.output:
-            return None
-    return Origin(Source(data, task.path), Source(translation.output, written), translation.source_map)
+    return Origin(Source(data, source), Source(output, shown), SourceMap(edits))
+
+
+def origin_of_file(path: str, source: str, edits: Sequence[Edit]) -> Origin | None:
+    """Where the text of a translated file comes from (see `origin_of`).
+
+    Raises:
+        OSError: if the file or its source cannot be read.
+    """
+    with open(path, "rb") as file:
+        return origin_of(file.read(), path, source, edits)
 
 
 class Origins:
-    """Maps messages to their sources; only the files that they name are translated again.
+    """Maps messages to their sources; only the files that they name are read.
 
     Args:
         find: the origin of a file, by its absolute path; None if it is not a translation.

@@ -12,19 +12,19 @@ from hipify_py.build_systems.compile_commands.options import Mirrors, is_safe_na
 from hipify_py.compile.diagnostics import Origin
 from hipify_py.compile.driver import Unit
 from hipify_py.compile.includes import include_folders, with_included
-from hipify_py.compile.origins import origin_of
+from hipify_py.compile.origins import origin_of_file
+from hipify_py.core.edits import Edit
 from hipify_py.core.options import DEFAULT_OPTIONS, Options
 from hipify_py.core.source import CUDA_SUFFIXES, HIP_SUFFIXES, UNIT_SUFFIXES
 from hipify_py.project.api import ConversionReport
 from hipify_py.project.compile_commands import CompileCommands, compile_commands
-from hipify_py.project.contexts import ContextMap
 from hipify_py.project.discovery import LINK, SOURCE, Discovery, Entry, Root
 from hipify_py.project.paths import is_within
 from hipify_py.project.plan import make_plan
 from hipify_py.project.result import CHANGED, COPIED, FAILED, FileResult, failure
 from hipify_py.project.run import run
 from hipify_py.project.support_header_writer import SupportHeaderWriter
-from hipify_py.project.work import COPY, Task
+from hipify_py.project.work import COPY
 
 _HIP_NAME = re.compile(rb"\bhip[A-Z]\w|[<\"]hip/")
 
@@ -38,9 +38,7 @@ class Staged(NamedTuple):
         originals: the sources that files were translated from, by the translated file.
         flags: further compiler flags: folders of `-I` in their translated form come first.
         failed: files that could not be translated.
-        tasks: how each staged file is translated, by its path; `origin` needs it again.
-        options: the options of the translation.
-        project: what the translation knew about the other files.
+        edits: what the translation of each staged file has changed, by its path.
         shown: the name in messages of a file without an original, by its absolute path.
     """
 
@@ -48,16 +46,14 @@ class Staged(NamedTuple):
     originals: dict[str, str]
     flags: list[str]
     failed: list[FileResult]
-    tasks: dict[str, Task]
-    options: Options
-    project: ContextMap
+    edits: dict[str, tuple[Edit, ...]]
     shown: dict[str, str]
 
     def origin(self, staged: str) -> Origin | None:
         """The translation behind a staged file; None if it is not a translation, or no longer matches its source."""
         if staged not in self.originals:
             return None
-        return origin_of(staged, self.tasks[staged], self.options, self.project)
+        return origin_of_file(staged, self.originals[staged], self.edits.get(staged, ()))
 
 
 def stage_project(
@@ -77,7 +73,7 @@ def stage_project(
     found, compiled, base = with_included_files(found, folders, commands)
     plan = make_plan(found, options, output=folder + os.sep)
     headers = SupportHeaderWriter(written=True)
-    tasks = [task for task in plan.tasks if task.kind != COPY]
+    tasks = [task._replace(keeps_edits=True) for task in plan.tasks if task.kind != COPY]
     results = run(tasks, plan.options, plan.project, jobs=jobs, first=headers.take)
     failed = [result for result in results if result.status == FAILED]
     failed += [failure(path, "HIP901", message) for path, message in found.problems]
@@ -90,7 +86,7 @@ def stage_project(
             if path not in bad and is_unit(path, False)
         ]
         shown = {os.path.abspath(path): path for path in compiled}
-        return Staged(units, {}, list(flags), failed, {}, plan.options, plan.project, shown)
+        return Staged(units, {}, list(flags), failed, {}, shown)
     for task in plan.tasks:
         if task.kind == COPY and task.target is not None:
             os.makedirs(os.path.dirname(task.target), exist_ok=True)
@@ -115,26 +111,26 @@ def stage_project(
     ]
     originals = {target: path for path, target in targets.items() if path not in bad}
     mirrored = [f"-I{place}" for given in folders for place in _mirrors(given, places)]
-    by_target = {task.target: task for task in plan.tasks if task.target is not None}
-    return Staged(units, originals, [*mirrored, *flags], failed, by_target, plan.options, plan.project, {})
+    edits = {task.target: result.edits for task, result in zip(tasks, results, strict=True) if task.target is not None}
+    return Staged(units, originals, [*mirrored, *flags], failed, edits, {})
 
 
 def stage_converted(report: ConversionReport, flags: Sequence[str] = ()) -> Staged:
-    """The output of a conversion, compiled in place.
+    """The output of a conversion that has kept its edits, compiled in place.
 
     Messages refer to the CUDA source if that still exists, as with an output folder.
     """
     assert report.plan is not None
     done = {result.path: result for result in report.results if result.status not in (FAILED, COPIED)}
     units, originals, shown, failed = [], {}, {}, []
-    by_target = {}
+    edits = {}
     moved = dict(report.plan.moved)
     for task in report.plan.tasks:
         result = done.get(task.path)
         if result is None or task.target is None:
             continue
         place = os.path.abspath(task.target)
-        by_target[place] = task
+        edits[place] = result.edits
         shown[place] = task.target
         if task.in_place:
             shown[place] = os.path.join(os.path.dirname(task.path), os.path.basename(task.target))
@@ -147,7 +143,7 @@ def stage_converted(report: ConversionReport, flags: Sequence[str] = ()) -> Stag
             units.append(_unit(place, own, report.plan.commands.of(task.path), lambda given: _mirrors(given, moved)))
         else:
             failed.append(_unsafe(task.path))
-    return Staged(units, originals, list(flags), failed, by_target, report.plan.options, report.plan.project, shown)
+    return Staged(units, originals, list(flags), failed, edits, shown)
 
 
 def _unit(path: str, flags: tuple[str, ...], settings: Settings | None, mirrors: Mirrors) -> Unit:

@@ -223,6 +223,7 @@ def convert_groups(
     force: bool = False,
     wanted: str = NO_OUTPUT,
     changes: bool = False,
+    edits: bool = False,
     progress: Progress = UNTOLD,
     cache: bool = False,
     look_at_builds: bool = False,
@@ -231,7 +232,7 @@ def convert_groups(
     """Do what `convert` does for groups of paths with different options in one run; report on each group.
 
     The whole run is planned before anything is written: the groups share the output and know each other's files. With
-    `changes`, each result holds what the conversion changes in its file.
+    `changes`, each result holds what the conversion changes in its file; with `edits`, the edits that lead to it.
 
     Args:
         look_at_builds: also find the build files that name CUDA.
@@ -261,8 +262,11 @@ def convert_groups(
         [*zip(found, choices, strict=True)], output=place, in_place=in_place, rename=renames, texts=texts
     )
     del texts  # they take up much memory
-    if changes:
-        plans = [plan._replace(tasks=[task._replace(tells_changes=True) for task in plan.tasks]) for plan in plans]
+    if changes or edits:
+        plans = [
+            plan._replace(tasks=[task._replace(tells_changes=changes, keeps_edits=edits) for task in plan.tasks])
+            for plan in plans
+        ]
     if in_place and not force:
         for discovery in found:
             _refuse_uncommitted(discovery)

@@ -113,6 +113,7 @@ class FileResult(NamedTuple):
         support_header: the path by which it includes that header.
         output: the HIP source or the diff, if one of them was requested.
         changes: what the conversion changes, if requested; None if it changes nothing.
+        edits: the edits that lead to the output, if requested.
         staged: the temporary file that is to become `target`; empty if there is none.
         kept: what the results cache should keep; None for nothing.
         asked: the questions to libclang about it; None if there were none.
@@ -142,6 +143,7 @@ class FileResult(NamedTuple):
     changes: Changes | None = None
     asked: Asked | None = None
     left_open: LeftOpen | None = None
+    edits: tuple[Edit, ...] = ()
 
     @property
     def counts(self) -> Counts:

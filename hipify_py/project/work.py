@@ -104,6 +104,7 @@ class Task(NamedTuple):
         support_header: the path by which the result includes the project's support header.
         header: the CUDA header that the file is a copy of.
         tells_changes: whether the result includes the changes.
+        keeps_edits: whether the result includes the edits, which say where its text comes from.
         unsaved: the file's content, if it is not read from the disk.
         is_build_file: whether it is a build file, not a source.
     """
@@ -118,6 +119,7 @@ class Task(NamedTuple):
     header: str = ""
     unsaved: bytes | None = None
     tells_changes: bool = False
+    keeps_edits: bool = False
     is_build_file: bool = False
 
     @property
@@ -317,6 +319,8 @@ def _finish(task: Task, data: bytes, outcome: Outcome, project: ProjectContext, 
         from hipify_py.project.result import changes_of
 
         result = result._replace(changes=changes_of(data, outcome.edits))
+    if task.keeps_edits:
+        result = result._replace(edits=tuple(outcome.edits))
     output = outcome.output(data) if wanted == OUTPUT or task.target is not None else b""
     payload = b""
     if wanted == OUTPUT:

@@ -8,15 +8,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from hipify_py.build_systems.kinds import kind_of
 from hipify_py.compile.builds.systems import SYSTEMS
 from hipify_py.compile.diagnostics import Origin
-from hipify_py.compile.origins import Origins, origin_of
+from hipify_py.compile.origins import Origins, origin_of_file
+from hipify_py.core.edits import Edit
 from hipify_py.project.api import ConversionReport
-from hipify_py.project.plan import Plan
 from hipify_py.project.result import FAILED
 from hipify_py.project.work import TRANSLATE, Task
 
 
 class Written:
-    """The origins of the files that a conversion has written, from its reports.
+    """The origins of the files that a conversion has written, from its reports, which have kept the edits.
 
     Args:
         given: the folder that was converted, as given.
@@ -29,15 +29,16 @@ class Written:
     def __init__(self, reports: Iterable[ConversionReport], root: str, given: str) -> None:
         self.root = root
         self._given = given
-        self._tasks: dict[str, tuple[Task, Plan]] = {}
+        self._tasks: dict[str, tuple[Task, tuple[Edit, ...]]] = {}
         self._by_name: dict[str, list[str]] = {}
         for report in reports:
             assert report.plan is not None
             failed = {result.path for result in report.results if result.status == FAILED}
+            edits = {result.path: result.edits for result in report.results}
             for task in report.plan.tasks:
                 if task.target is not None and task.path not in failed:
                     place = os.path.normpath(os.path.abspath(task.target))
-                    self._tasks[place] = task, report.plan
+                    self._tasks[place] = task, edits.get(task.path, ())
                     self._by_name.setdefault(os.path.basename(place), []).append(place)
         copied = {place: task.path for place, (task, _) in self._tasks.items() if task.kind != TRANSLATE}
         self.origins = Origins(self._origin, copied)
@@ -45,8 +46,8 @@ class Written:
     def _origin(self, path: str) -> Origin | None:
         if path not in self._tasks:
             return None
-        task, plan = self._tasks[path]
-        return origin_of(path, task, plan.options, plan.project) if task.kind == TRANSLATE else None
+        task, edits = self._tasks[path]
+        return origin_of_file(path, task.path, edits) if task.kind == TRANSLATE else None
 
     def shown(self, text: str) -> str:
         """A text in which the given folder replaces the built one."""

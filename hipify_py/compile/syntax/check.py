@@ -313,7 +313,7 @@ class _Asking:
         outputs = self._outputs(language)
         unsaved = {path: outputs[path] for path in unit.seen if path in outputs}
         for path, names in unit.seen.items():
-            if path in outputs and path not in self._project.tasks:
+            if path in outputs and path not in self._project.edits:
                 unsaved.update(dict.fromkeys(names, outputs[path]))
         unsaved.update(unit.options.files(unit.path))
         return Job("messages", unit.path, passes, unsaved, self._library)

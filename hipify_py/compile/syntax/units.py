@@ -14,12 +14,12 @@ from hipify_py.build_systems.compile_commands.options import SourceOptions, opti
 from hipify_py.clang.include_prefix import FOREIGN, Leads
 from hipify_py.compile.diagnostics import Origin
 from hipify_py.compile.includes import include_folders
+from hipify_py.compile.origins import origin_of
 from hipify_py.compile.staging import is_unit, with_included_files
+from hipify_py.core.edits import Edit
 from hipify_py.core.options import Options
-from hipify_py.core.source import Source, UnreadableSource
 from hipify_py.project.clang_session import Places
 from hipify_py.project.compile_commands import CompileCommands, compile_commands
-from hipify_py.project.contexts import ContextMap
 from hipify_py.project.discovery import Discovery, discover
 from hipify_py.project.groups import Group, discover_groups
 from hipify_py.project.include_graph import IncludeGraph, Includers, includes_of
@@ -28,7 +28,7 @@ from hipify_py.project.result import CHANGED, FAILED, FileResult, failure, reaso
 from hipify_py.project.run import run
 from hipify_py.project.source_store import bytes_of
 from hipify_py.project.support_header_writer import SupportHeaderWriter, header_text
-from hipify_py.project.work import COPY, OUTPUT, Task, translation_of
+from hipify_py.project.work import COPY, OUTPUT, Task
 
 # A file that cannot be parsed alone is parsed through one that includes it, searched for in the folders above.
 
@@ -120,9 +120,7 @@ class Translated(NamedTuple):
         files: the project's files, with what messages call them.
         about: the files that messages are wanted of; None for all.
         failed: results of files that could not be translated.
-        tasks: how each file is translated.
-        options: what the translation was told.
-        project: what it knew of the other files.
+        edits: the files that are translated, with what the translation has changed.
         leads: where an include of the project leads (`hipify_py.clang.include_prefix.Leads`).
     """
 
@@ -131,25 +129,17 @@ class Translated(NamedTuple):
     files: dict[str, str]
     about: frozenset[str] | None
     failed: list[FileResult]
-    tasks: dict[str, Task]
-    options: Options
-    project: ContextMap
+    edits: dict[str, tuple[Edit, ...]]
     leads: Leads
 
     def origin(self, path: str) -> Origin | None:
         """How a file came about; None for one that is no translation, or whose source has changed since."""
-        task = self.tasks.get(path)
-        if task is None or path not in self.outputs:
+        if path not in self.edits or path not in self.outputs:
             return None
         try:
-            with open(task.path, "rb") as file:
-                data = file.read()
-            translation = translation_of(task, data, self.options, self.project.of(task.path))
-        except (OSError, UnreadableSource):
+            return origin_of(self.outputs[path], self.files[path], self.files[path], self.edits[path])
+        except OSError:
             return None
-        if translation.output != self.outputs[path]:
-            return None
-        return Origin(Source(data, task.path), Source(translation.output, task.path), translation.source_map)
 
 
 def translate_in_memory(
@@ -161,6 +151,7 @@ def translate_in_memory(
     found, compiled, _ = with_included_files(found, include_folders(flags), commands)
     plan = make_plan(found, options)
     tasks = [task for task in plan.tasks if task.kind != COPY and not task.is_build_file]
+    tasks = [task._replace(keeps_edits=True) for task in tasks]
     results = run(tasks, plan.options, plan.project, wanted=OUTPUT, jobs=jobs)
     failed = [result for result in results if result.status == FAILED]
     failed += [failure(path, "HIP901", message) for path, message in found.problems]
@@ -192,9 +183,7 @@ def translate_in_memory(
         {os.path.abspath(task.path): task.path for task in tasks},
         about,
         failed,
-        {os.path.abspath(task.path): task for task in tasks},
-        plan.options,
-        plan.project,
+        {os.path.abspath(task.path): result.edits for task, result in zip(tasks, results, strict=True)},
         graph.leads,
     )
 
