@@ -37,8 +37,8 @@ def translated(path: str, data: bytes) -> object:
     """Translate a build file, with what it says of itself, as in a run of a project."""
     context = NO_PROJECT
     if path in {CMAKE, MAKE}:
-        tell = cmake.tell if path == CMAKE else make.tell
-        told = tell({path: data}, DEFAULT_OPTIONS, context).get(path)
+        build_contexts = (cmake if path == CMAKE else make).build_contexts
+        told = build_contexts({path: data}, DEFAULT_OPTIONS, context).get(path)
         context = context if told is None else context._replace(build=told)
     return translate_build_file(data, path, DEFAULT_OPTIONS, context)
 

@@ -76,13 +76,15 @@ def job(place: Path, *, has_table: bool = False, seconds: float = 300, output: s
     return Job(Target("", "", ""), options, Bounds(seconds=seconds, unpacked=1_000_000), output=output)
 
 
-def records(client: Any, place: Path, job: Job, *, shared: bool, tell: Callable[[Record], object] = id) -> list[Record]:
-    return survey(client, targets([str(place / "list.txt")]), job, shared=shared, tell=tell)
+def records(
+    client: Any, place: Path, job: Job, *, shared: bool, notify: Callable[[Record], object] = id
+) -> list[Record]:
+    return survey(client, targets([str(place / "list.txt")]), job, shared=shared, notify=notify)
 
 
 def test_every_repository_has_its_record(place: Path, client: Any) -> None:
     told: list[str] = []
-    found = records(client, place, job(place), shared=True, tell=lambda record: told.append(record.name))
+    found = records(client, place, job(place), shared=True, notify=lambda record: told.append(record.name))
     by_name = {record.name: record for record in found}
     assert list(by_name) == [
         *("ready", "hard", "plain", "sdist-1.0", "hard-2", "hostile", "bomb", "broken", "a", "nowhere")
@@ -192,7 +194,7 @@ def test_the_repositories_of_a_killed_worker_are_looked_at_again(
             killed.append(min(mortals.run(os.getpid).values()))
             os.kill(killed[0], signal.SIGKILL)
 
-    assert records(mortals, place, job(place), shared=True, tell=kill) == expected
+    assert records(mortals, place, job(place), shared=True, notify=kill) == expected
     assert killed
 
 

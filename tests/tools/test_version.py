@@ -34,8 +34,9 @@ def checkout(tmp_path: Path) -> Path:
     folder = tmp_path / "checkout"
     (folder / "mappings").mkdir(parents=True)
     (folder / "mappings" / "cuda.yaml").write_text("\n")
-    (folder / "hipify_py").mkdir()
-    shutil.copy(ROOT / "hipify_py" / "__init__.py", folder / "hipify_py")
+    (folder / "hipify_py" / "core").mkdir(parents=True)
+    for name in ("__init__.py", "core/__init__.py", "core/installation.py"):
+        shutil.copy(ROOT / "hipify_py" / name, folder / "hipify_py" / name)
     for name in COPIED:
         shutil.copy(ROOT / name, folder)
     git(folder, "init", "-q")
