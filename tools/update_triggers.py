@@ -5,11 +5,8 @@ With `--check` nothing is written: the exit status is 1 when the index is stale.
 
 from __future__ import annotations
 
-import sys
-
+from tools.tables.generated import write
 from tools.tables.trigger_index import TARGET, module
 
 if __name__ == "__main__":
-    if "--check" in sys.argv[1:]:
-        sys.exit(TARGET.read_text(encoding="utf-8") != module() and f"{TARGET.name} is stale: run {sys.argv[0]}")
-    TARGET.write_text(module(), encoding="utf-8")
+    write({TARGET: module()})

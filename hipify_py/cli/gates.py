@@ -84,11 +84,7 @@ def check_libraries(parts: Sequence[Part], asked: Thresholds) -> None:
                 says = f"{name!r} is not a library; the libraries are {', '.join(sorted(known))}"
                 if thresholds is asked:
                     raise click.BadParameter(says, param_hint="--fail-under")
-                files = [
-                    set_values.file
-                    for set_values in part.set_values.get("fail-under", ())
-                    if name in entries_of(set_values.value)
-                ]
+                files = [each.file for each in part.set_values.get("fail-under", ()) if name in entries_of(each.value)]
                 raise ConfigError(f"{files[-1]}: fail-under: {says}")
 
 

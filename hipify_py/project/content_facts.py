@@ -9,10 +9,12 @@ from __future__ import annotations
 import marshal
 from collections.abc import Callable, Mapping
 from hashlib import blake2b
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from hipify_py.core.project_context import ProjectContext, Question, answer
-from hipify_py.project.results_cache.store import Store
+
+if TYPE_CHECKING:
+    from hipify_py.project.results_cache.store import Store
 
 Fact = TypeVar("Fact")
 
@@ -92,7 +94,9 @@ class FileFacts:
                 self._stored[key] = len(entry)
 
     def _store_key(self, kind: bytes, data: bytes) -> bytes:
-        return blake2b(kind + self._installation + data, digest_size=_SIZE).digest()
+        digest = blake2b(kind + self._installation, digest_size=_SIZE)
+        digest.update(data)
+        return digest.digest()
 
     def _load(self, key: bytes) -> Any:
         body = None if self._store is None else self._store.read(key)

@@ -16,7 +16,7 @@ Undone: TypeAlias = "tuple[bytes, Sequence[Search]]"
 """A content, and the searches still to be done in it."""
 
 Facts: TypeAlias = "dict[str, Any]"
-"""What functions have found in a content, by their names (`file_facts.name_of`)."""
+"""What functions have found in a content, by their names (`content_facts.name_of`)."""
 
 _LEAST = 1_000_000
 """Bytes of contents; fewer are searched before processes for them would have started."""

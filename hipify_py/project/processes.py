@@ -43,16 +43,20 @@ class _TaskServer:
         self._staged: set[str] = set()
         """The temporary files that this worker has made or is about to make."""
 
-    def __call__(self, tasks: Sequence[Task]) -> list[FileResult]:
+    def __call__(self, tasks: Sequence[Task]) -> list[FileResult] | Exception:
+        """The results; an error that is no file's fault, such as a wrong table, is for the parent to raise."""
         self._staged.update(task.staged for task in tasks if task.staged)
-        return do(tasks, self._job)
+        try:
+            return do(tasks, self._job)
+        except Exception as error:
+            return error
 
     def abandon(self) -> None:
         """Remove the temporary files, which nobody is left to put in place."""
         clear(self._staged)
 
 
-def _workers(jobs: int, job: Job) -> WorkerPool[Sequence[Task], list[FileResult]]:
+def _workers(jobs: int, job: Job) -> WorkerPool[Sequence[Task], list[FileResult] | Exception]:
     server = _TaskServer(job)
     return WorkerPool(jobs, server, server.abandon)
 
@@ -64,6 +68,8 @@ def _parallel(tasks: Sequence[Task], job: Job, jobs: int) -> Stream:
         for number, chunk in enumerate(chunks):
             workers.submit(number, [tasks[index] for index in chunk])
         for number, results in workers:
+            if isinstance(results, Exception):
+                raise results
             if results is None:
                 undone += chunks[number]
             else:
@@ -80,6 +86,8 @@ def _one_by_one(tasks: Sequence[Task], undone: list[int], job: Job) -> Stream:
                 discard_staged([tasks[index]])
                 workers.submit(index, [tasks[index]])
                 ((_, results),) = workers.replies()
+                if isinstance(results, Exception):
+                    raise results
                 if results is None:
                     discard_staged([tasks[index]])
                     yield index, killed(tasks[index])

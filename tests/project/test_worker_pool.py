@@ -5,12 +5,19 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from hipify_py.project import prefetch_pool, query_cache, worker_pool
+from hipify_py.core.options import Options
+from hipify_py.core.rows import TableError
+from hipify_py.project import prefetch_pool, processes, query_cache, worker_pool
 from hipify_py.project.api import convert
+from hipify_py.project.contexts import ContextMap
+from hipify_py.project.executor import Job
+from hipify_py.project.result import FileResult
+from hipify_py.project.work import NO_OUTPUT, Task
 from hipify_py.project.worker_pool import WorkerPool
 
 SOURCES = {
@@ -75,6 +82,22 @@ def test_without_any_worker_left_all_is_unanswered() -> None:
         pool.submit(5, b"x")
         pool.submit(6, b"x", 0)
         assert dict(pool) == {5: None, 6: None}
+
+
+@pytest.mark.skipif(not worker_pool.can_fork(), reason="NOT TESTED: workers are no copies with the patched function")
+@pytest.mark.parametrize("is_alone", [False, True], ids=["several workers", "one after another was killed"])
+def test_an_error_that_is_no_files_fault_ends_the_run(is_alone: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    parent = os.getpid()
+
+    def refuse(tasks: Sequence[Task], job: Job) -> list[FileResult]:
+        assert os.getpid() != parent
+        raise TableError("own.yaml: wrong")
+
+    monkeypatch.setattr(processes, "do", refuse)
+    tasks, job = [Task("a.cu", size=1), Task("b.cu", size=1)], Job(Options(), ContextMap(), NO_OUTPUT)
+    results = processes._one_by_one(tasks, [0, 1], job) if is_alone else processes._parallel(tasks, job, 2)
+    with pytest.raises(TableError, match=r"own\.yaml: wrong"):
+        list(results)
 
 
 @pytest.mark.usefixtures("start")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import generate as tool
 import pytest
+
+from tools.tables.generated import write
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -14,6 +17,20 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 def test_each_generator_is_there(words: tuple[str, ...]) -> None:
     if words[0] != "-m":
         assert "--check" in (REPOSITORY / words[0]).read_text(encoding="utf-8")
+
+
+def test_only_stale_files_are_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = {tmp_path / "fresh": "a", tmp_path / "stale": "b", tmp_path / "new": "c"}
+    (tmp_path / "fresh").write_text("a")
+    (tmp_path / "stale").write_text("old")
+    monkeypatch.setattr(sys, "argv", ["update.py", "--check"])
+    with pytest.raises(SystemExit, match=r"stale: stale and new; run update\.py"):
+        write(files)
+    monkeypatch.setattr(sys, "argv", ["update.py"])
+    write(files)
+    assert {path: path.read_text() for path in files} == files
+    monkeypatch.setattr(sys, "argv", ["update.py", "--check"])
+    write(files)
 
 
 def test_a_stale_file_fails_the_check_and_stops_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -159,19 +159,18 @@ def _open() -> sqlite3.Connection | None:
     """A connection to the database, if it exists and can be trusted."""
     if not is_own(database_path()):
         return None
+    database = None
     try:
         database = _connect()
-        try:
-            if database.execute("PRAGMA user_version").fetchone() == (_FORMAT,):
-                return database
-        except sqlite3.Error as error:
-            if not _is_damage(error):
-                database.close()
-                return None
+        if database.execute("PRAGMA user_version").fetchone() == (_FORMAT,):
+            return database
+        is_useless = True
+    except sqlite3.Error as error:
+        is_useless = _is_damage(error)
+    if database is not None:
         database.close()
-    except sqlite3.Error:
-        return None
-    _remove()
+    if is_useless:
+        _remove()
     return None
 
 
