@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from hipify_py.core.targeting import NEWEST_ROCM, OLDEST_ROCM, version
+from hipify_py.core.targeting import NEWEST_CUDA, NEWEST_ROCM, OLDEST_ROCM, version
 
 NEWEST_WORD = "newest"
 """The word for the newest ROCm in the tables, whatever is installed."""
@@ -65,40 +65,62 @@ def default_rocm(environment: Mapping[str, str] | None = None) -> Default:
     found = installed_rocm(environment)
     if found is None:
         return Default("", f"ROCm {NEWEST_ROCM}, the newest, because none is installed (choose with --rocm)")
+    if _is_distributed(found, environment):
+        # What a distribution packages is years behind, and seldom what the result is compiled with.
+        also = f"the distribution's ROCm {found.version} in {_SYSTEM} is not considered"
+        return Default("", f"ROCm {NEWEST_ROCM}, the newest; {also} (choose with --rocm)")
     if version(found.version) < version(OLDEST_ROCM):
-        oldest = f"ROCm {OLDEST_ROCM}, the oldest supported, because {found.version} is installed in {found.prefix}"
-        return Default(OLDEST_ROCM, f"{oldest} (choose with --rocm)", found)
-    return Default(found.version, f"ROCm {found.version}, installed in {found.prefix} (choose with --rocm)", found)
+        supported, why = OLDEST_ROCM, f"the oldest supported, because {found.version} is installed in {found.prefix}"
+    elif version(found.version) > version(NEWEST_ROCM):
+        supported, why = NEWEST_ROCM, f"the newest supported, because {found.version} is installed in {found.prefix}"
+    else:
+        supported, why = found.version, f"installed in {found.prefix}"
+    return Default(supported, f"ROCm {supported}, {why} (choose with --rocm)", found)
 
 
 def parse_rocm_version(text: str) -> str:
     """A version of ROCm as X.Y; empty for the word that means the newest.
 
     Raises:
-        ValueError: it is not a version, or older than the tables.
+        ValueError: it is not a version, or older or newer than those that the tables cover.
     """
     if text == NEWEST_WORD:
         return ""
     major, minor = version(text)
     if (major, minor) < version(OLDEST_ROCM):
         raise ValueError(f"{text} is older than {OLDEST_ROCM}, the oldest ROCm that the mapping tables cover")
+    if (major, minor) > version(NEWEST_ROCM):
+        raise ValueError(f"{text} is newer than {NEWEST_ROCM}, the newest ROCm that the mapping tables cover")
+    return f"{major}.{minor}"
+
+
+def parse_cuda_version(text: str) -> str:
+    """A version of CUDA as X.Y; empty for the word that means the newest.
+
+    Raises:
+        ValueError: it is not a version, or newer than those that the tables cover.
+    """
+    if text == NEWEST_WORD:
+        return ""
+    major, minor = version(text)
+    if (major, minor) > version(NEWEST_CUDA):
+        raise ValueError(f"{text} is newer than {NEWEST_CUDA}, the newest CUDA that the mapping tables cover")
     return f"{major}.{minor}"
 
 
 def installed_rocm(environment: Mapping[str, str]) -> Installed | None:
-    """The first ROCm with a version: by the environment, by the location of `hipconfig`, or in the default location."""
-    for prefix in prefixes(environment):
-        found = read_version(prefix)
-        if found:
-            return Installed(found, prefix)
-    return None
+    """The first ROCm with a version: by the environment, by the location of `hipconfig`, or in the default location.
+
+    One that a distribution packages comes last.
+    """
+    found = [Installed(read_version(prefix), prefix) for prefix in prefixes(environment)]
+    found.sort(key=lambda each: _is_distributed(each, environment))
+    return next((each for each in found if each.version), None)
 
 
 def prefixes(environment: Mapping[str, str]) -> Iterator[str]:
     """The folders in which ROCm may be installed, the likeliest first; they need not exist."""
-    for variable in ("ROCM_PATH", "HIP_PATH"):
-        if environment.get(variable):
-            yield environment[variable]
+    yield from _chosen_prefixes(environment)
     ending = ".exe" if sys.platform == "win32" else ""
     for folder in environment.get("PATH", "").split(os.pathsep):
         program = os.path.join(folder, f"hipconfig{ending}")
@@ -113,6 +135,16 @@ def prefixes(environment: Mapping[str, str]) -> Iterator[str]:
     versions = [(*_numbers(name[5:]), name) for name in names if name.startswith("rocm-") and _numbers(name[5:])]
     yield from (f"{_OPT}/{name}" for *_, name in sorted(versions, reverse=True))
     yield _SYSTEM
+
+
+def _is_distributed(found: Installed, environment: Mapping[str, str]) -> bool:
+    """Whether the prefix is that of the system's packages, and the environment does not name it."""
+    return found.prefix == _SYSTEM and _SYSTEM not in _chosen_prefixes(environment)
+
+
+def _chosen_prefixes(environment: Mapping[str, str]) -> list[str]:
+    """The folders that the environment names."""
+    return [environment[name] for name in ("ROCM_PATH", "HIP_PATH") if environment.get(name)]
 
 
 def read_version(prefix: str) -> str:

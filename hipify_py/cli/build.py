@@ -11,12 +11,12 @@ from itertools import chain
 
 import click
 
-from hipify_py.catalog.installed import read_version
 from hipify_py.cli import options as shared
 from hipify_py.cli.by_configuration import (
     CommandOfPaths,
     Part,
     by_configuration,
+    for_compiler,
     paths,
     which_configuration,
     which_rocm,
@@ -30,8 +30,7 @@ from hipify_py.compile.builds.rocm import DEFAULT_ARCH, NO_ROCM, building_enviro
 from hipify_py.compile.builds.running import Step
 from hipify_py.compile.builds.systems import SYSTEMS, Job, System, missing_programs, systems_of
 from hipify_py.compile.diagnostics import Message, message_lines
-from hipify_py.core.options import Options
-from hipify_py.core.targeting import OLDEST_ROCM, version, versions_line
+from hipify_py.core.targeting import versions_line
 from hipify_py.project.api import ConversionReport, convert_groups, joined
 from hipify_py.project.discovery import OUTPUT_MARK
 from hipify_py.project.groups import Group
@@ -137,7 +136,8 @@ def command(
     if rocm is None:
         emit(sys.stderr, NO_ROCM.splitlines())
         return USAGE
-    groups = _groups(parts, rocm if rocm_path else None)
+    parts = for_compiler(parts, os.path.join(rocm, "bin", "hipcc"))
+    groups = [part.group for part in parts]
     top = _inside(folder, below)
     chosen = _chosen(folder, top, system)
     jobs = jobs or os.cpu_count() or 1
@@ -156,6 +156,8 @@ def command(
         if missing:
             emit(sys.stderr, [f"{name} is not installed; install it with: {how}" for name, how in missing.items()])
             return USAGE
+        if not quiet:
+            emit(sys.stderr, which_rocm(parts))
         with progress_bar("converting", quiet=quiet) as progress:
             reports = convert_groups(
                 groups, output=source, jobs=jobs, edits=True, progress=progress, cache=not no_cache
@@ -166,8 +168,6 @@ def command(
             if verbose:
                 emit(sys.stderr, which_configuration(parts))
             emit(sys.stderr, _about(report, groups, rocm, gpus))
-            if not rocm_path:
-                emit(sys.stderr, which_rocm(parts))
         written = Written(reports, source, parts[0].group.paths[0])
         done = build(chosen, job, written, _Shown(chosen, verbose=verbose, quiet=quiet), warnings=verbose)
         kept = job.build if build_dir and os.listdir(job.build) else source if build_dir else ""
@@ -252,19 +252,6 @@ def _below(top: str) -> Iterator[str]:
             yield place
         if os.path.relpath(place, top).count(os.sep) + 1 >= _DEPTH and place != top:
             folders[:] = []
-
-
-def _groups(parts: Sequence[Part], rocm: str | None) -> list[Group]:
-    """What to convert; for the given ROCm, unless another one was chosen."""
-    found = read_version(rocm) if rocm else ""
-    if not found or version(found) < version(OLDEST_ROCM):
-        return [part.group for part in parts]
-    return [part.group._replace(options=_for_rocm(part, found)) if part.why_rocm else part.group for part in parts]
-
-
-def _for_rocm(part: Part, found: str) -> Options:
-    options = part.group.options
-    return options._replace(targeting=options.targeting._replace(rocm=found))
 
 
 def _names_gpus(arguments: Sequence[str]) -> bool:

@@ -9,12 +9,14 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 import click
 
+from hipify_py.catalog.installed import read_version
 from hipify_py.cli.configuration import MOST_SHARES, Share, configure, current, is_configured, nested_shares, shares_of
 from hipify_py.cli.exit_codes import DONE, exit_code
 from hipify_py.cli.help_command import Helped
 from hipify_py.cli.options import why_this_rocm
 from hipify_py.core.findings import NEVER
 from hipify_py.core.options import Options
+from hipify_py.core.targeting import NEWEST_ROCM, OLDEST_ROCM, version
 from hipify_py.project.api import ConversionReport
 from hipify_py.project.config import Config
 from hipify_py.project.config_inheritance import SetValue
@@ -210,6 +212,26 @@ def choices_of(parts: Iterable[Part]) -> list[Choice]:
 def which_rocm(parts: Iterable[Part]) -> list[str]:
     """Lines that name the ROCm that the parts are processed for, and why, if none was chosen."""
     return [*dict.fromkeys(line for part in parts for line in part.why_rocm)]
+
+
+def for_compiler(parts: Sequence[Part], program: str) -> list[Part]:
+    """The parts for the ROCm of a compiler, where no ROCm was chosen: what it compiles has to fit its headers.
+
+    Args:
+        program: the path of hipcc, or of another program in the folder `bin` of a ROCm; empty without one.
+    """
+    prefix = os.path.dirname(os.path.dirname(os.path.realpath(program)))
+    found = read_version(prefix) if program else ""
+    if not found or not version(OLDEST_ROCM) <= version(found) <= version(NEWEST_ROCM):
+        return [*parts]
+    why = f"ROCm {found}, that of {program} (choose with --rocm)"
+    return [_for_rocm(part, found, why) if part.why_rocm else part for part in parts]
+
+
+def _for_rocm(part: Part, rocm: str, why: str) -> Part:
+    options = part.group.options
+    options = options._replace(targeting=options.targeting._replace(rocm=rocm))
+    return part._replace(group=part.group._replace(options=options), why_rocm=(why,))
 
 
 def which_configuration(parts: Sequence[Part]) -> list[str]:

@@ -101,6 +101,8 @@ def command(
         quiet=quiet,
         no_cache=no_cache,
     )
+    if not quiet:
+        emit(sys.stderr, which_rocm(parts))
     reports, gone = examine()
     failures: list[FileResult] = []
     if mending:
@@ -126,7 +128,6 @@ def command(
     show_failures(report.results, sys.stderr)
     if not quiet:
         emit(sys.stderr, summary(report.results, written=False))
-        emit(sys.stderr, which_rocm(parts))
         emit(sys.stderr, baseline_options.gone_lines(gone, verbose=verbose))
     tell_next_steps(parts, report, quiet=quiet, verbose=verbose)
     return settled(worst_exit_code(parts, reports), exit_zero=exit_zero)

@@ -16,6 +16,7 @@ from hipify_py.cli.by_configuration import (
     Part,
     by_configuration,
     choices_of,
+    for_compiler,
     paths,
     which_configuration,
     which_rocm,
@@ -85,6 +86,8 @@ def command(
 
     --syntax needs no hipcc: libclang parses the translation with HIP's headers, for the host and for a GPU.
     """
+    hipcc = None if syntax else find_hipcc()
+    parts = for_compiler(parts, hipcc or "")
     groups, flags = _split([part.group for part in parts])
     choices = choices_of(part._replace(group=group) for part, group in zip(parts, groups, strict=True))
     reporter = _Reporter(outputs, choices, verbose=verbose, quiet=quiet)
@@ -94,10 +97,11 @@ def command(
             return USAGE
         reports = check_groups(found, groups, arch=arch, std=std, flags=flags, jobs=jobs, cache=not no_cache)
         return reporter.print_report(joined_reports(reports), "parsed", dict.fromkeys(map(_with_what, found)))
-    hipcc = find_hipcc()
     if hipcc is None:
         emit(sys.stderr, [*NO_HIPCC.splitlines(), INSTEAD])
         return USAGE
+    if not quiet:
+        emit(sys.stderr, which_rocm(parts))
     with tempfile.TemporaryDirectory(prefix="hipify-py-") as folder:
         report = compile_groups(
             hipcc,
@@ -111,10 +115,7 @@ def command(
         )
     if verbose and not quiet:
         emit(sys.stderr, which_configuration([part._replace(group=g) for part, g in zip(parts, groups, strict=True)]))
-    code = reporter.print_report(report)
-    if not quiet:
-        emit(sys.stderr, which_rocm(parts))
-    return code
+    return reporter.print_report(report)
 
 
 def _found_parts(groups: Sequence[Group]) -> list[Toolchain] | None:

@@ -14,6 +14,7 @@ from hipify_py.cli.by_configuration import (
     Part,
     by_configuration,
     choices_of,
+    for_compiler,
     paths,
     which_configuration,
     which_rocm,
@@ -25,6 +26,7 @@ from hipify_py.cli.next_steps import is_told, tell_next_steps
 from hipify_py.cli.outputs import Outputs, formats
 from hipify_py.cli.progress import progress_bar
 from hipify_py.cli.show_options import showing
+from hipify_py.compile.driver import find_hipcc
 from hipify_py.core.findings import SEVERITIES
 from hipify_py.core.terminal_escape import visible_lines
 from hipify_py.project.api import ConversionReport, convert_groups, joined
@@ -112,6 +114,10 @@ def command(
         raise click.UsageError("--format, --stdout and --diff all write to standard output; use --output-file.")
     if compile_ and (stdout or diff):
         raise click.UsageError("--compile requires -o or --in-place.")
+    if compile_:
+        parts = for_compiler(parts, find_hipcc() or "")
+    if not quiet:
+        emit(sys.stderr, which_rocm(parts))
     if interactive:
         parts = _asked(parts, jobs=jobs, quiet=quiet, cache=not no_cache)
     wanted = OUTPUT if stdout else DIFF if diff else NO_OUTPUT
@@ -149,8 +155,6 @@ def command(
     if verbose and not quiet:
         emit(sys.stderr, which_configuration(parts))
     _report(report, written=not diff, verbose=verbose, quiet=quiet)
-    if not quiet:
-        emit(sys.stderr, which_rocm(parts))
     written = given if output is None else [output]
     is_quiet = quiet or stdout or diff
     tell_next_steps(parts, report, quiet=is_quiet, verbose=verbose, converted=written, is_compiled=compile_)

@@ -9,12 +9,19 @@ from typing import Any, TypeVar, cast
 import click
 
 from hipify_py.catalog import load_catalog
-from hipify_py.catalog.installed import NEWEST_WORD, VARIABLE, Default, default_rocm, parse_rocm_version
+from hipify_py.catalog.installed import (
+    NEWEST_WORD,
+    VARIABLE,
+    Default,
+    default_rocm,
+    parse_cuda_version,
+    parse_rocm_version,
+)
 from hipify_py.catalog.presets import preset_path
 from hipify_py.cli.chosen_fixes import chosen_fixes
 from hipify_py.cli.configuration import current, is_configured
 from hipify_py.core.options import AUTO, SEMANTICS_VARIABLE, FileIgnores, Options, default_semantics
-from hipify_py.core.targeting import Targeting, version
+from hipify_py.core.targeting import Targeting
 from hipify_py.findings.selection import expanded, severities_of
 from hipify_py.findings.suppression import check_patterns
 from hipify_py.project.config_inheritance import SetValue
@@ -225,12 +232,12 @@ def targeting(command: Command) -> Command:
         return command(targeting=chosen, **others)
 
     return all_of(
-        setting("cuda", callback=_version, default="", show_default="the newest", metavar="X.Y"),
+        setting("cuda", callback=_version, default="", show_default="the newest", metavar="X.Y|newest"),
         setting(
             "rocm",
             callback=_version,
             default="",
-            show_default="the installed one, otherwise the newest",
+            show_default="AMD's installed one, otherwise the newest",
             metavar="X.Y|newest",
         ),
         setting("target"),
@@ -296,14 +303,14 @@ def _version(context: click.Context, parameter: click.Parameter, value: str) -> 
     """Checks a version of the form X.Y; empty means the default.
 
     Raises:
-        click.BadParameter: when it is not a version, or is a ROCm older than the tables cover.
+        click.BadParameter: when it is not a version, or not one that the tables cover.
     """
     if not value:
         return ""
     try:
         if parameter.name == "rocm":
             return parse_rocm_version(value) or NEWEST_WORD
-        return "{}.{}".format(*version(value))
+        return parse_cuda_version(value)
     except ValueError as error:
         raise click.BadParameter(str(error)) from error
 

@@ -69,6 +69,8 @@ def command(
 ) -> int:
     """Show how much of PATH... can be converted, by library and by file, and what is left; write nothing."""
     gates.check_libraries(parts, asked)
+    if not quiet:
+        emit(sys.stderr, which_rocm(parts))
     with cluster_option.executor(cluster, quiet=quiet) as executor, progress_bar("reading", quiet=quiet) as progress:
         reports = convert_groups(
             [part.group for part in parts],
@@ -91,6 +93,5 @@ def command(
     if not quiet:
         show_left_alone(found.skipped, found.left_out, sys.stderr, verbose=verbose)
         emit(sys.stderr, summary(found.results, written=False))
-        emit(sys.stderr, which_rocm(parts))
     tell_next_steps(parts, found, quiet=quiet, verbose=verbose)
     return settled(max(worst_exit_code(parts, reports), gates.report_gates(judged)), exit_zero=exit_zero)

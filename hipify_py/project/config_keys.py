@@ -9,7 +9,7 @@ from hipify_py.catalog.installed import NEWEST_WORD
 from hipify_py.catalog.presets import PRESETS
 from hipify_py.core.findings import EFFORTS, NEVER, SEVERITIES
 from hipify_py.core.options import AUTO, BESIDE, DEFAULT_FIXES, LAUNCHES, OFF, ON, ROOT, SEMANTICS
-from hipify_py.core.targeting import HIP, OLDEST_ROCM, ROC, version
+from hipify_py.core.targeting import HIP, NEWEST_ROCM, OLDEST_ROCM, ROC, version
 
 # The kinds of values that keys take, each described for the program and for a JSON schema.
 
@@ -51,17 +51,18 @@ def some_of(choices: Sequence[str]) -> Kind:
     return Kind(f"a list of {item.words}", lambda value: _is_list(value, item), _listed(item.schema), choices)
 
 
-def version_from(oldest: str = "", word: str = "") -> Kind:
-    """A version of the form `6.4`, or a word for one; empty for the default."""
+def version_from(oldest: str = "", newest: str = "", word: str = "") -> Kind:
+    """A version of the form `6.4` between two others, or a word for one; empty for the default."""
     if not oldest:
         return Kind("a version such as 12.6", _is_version, {"type": "string", "pattern": f"^({_VERSION})?$"})
     least = version(oldest)
 
     def is_recent(value: object) -> bool:
-        return value == word or (_is_version(value) and (not value or version(str(value)) >= least))
+        is_known = _is_version(value) and (not value or least <= version(str(value)) <= version(newest))
+        return is_known or value == word
 
     schema = {"type": "string", "pattern": f"^({_from(*least)}|{word})?$"}
-    return Kind(f"a version such as 6.4, {oldest} or later, or {word}", is_recent, schema)
+    return Kind(f"a version such as 6.4, from {oldest} to {newest}, or {word}", is_recent, schema)
 
 
 def either(words: Iterable[str]) -> str:
@@ -215,7 +216,7 @@ KEYS: Mapping[str, Key] = {
     ),
     "cuda": Key(version_from(), "The CUDA version of the sources.", "12.6", unset="the newest"),
     "rocm": Key(
-        version_from(OLDEST_ROCM, NEWEST_WORD),
+        version_from(OLDEST_ROCM, NEWEST_ROCM, NEWEST_WORD),
         "The ROCm version to compile with.",
         "6.4",
         unset="the installed one, otherwise the newest",

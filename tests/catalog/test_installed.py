@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from hipify_py.catalog import installed
-from hipify_py.catalog.installed import Installed, default_rocm, installed_rocm, parse_rocm_version, read_version
+from hipify_py.catalog.installed import (
+    Installed,
+    default_rocm,
+    installed_rocm,
+    parse_cuda_version,
+    parse_rocm_version,
+    read_version,
+)
 from hipify_py.core.targeting import NEWEST_ROCM
 
 
@@ -123,18 +131,39 @@ def test_one_that_is_too_old_is_taken_for_the_oldest_known(tmp_path: Path) -> No
     assert "the oldest supported, because 4.5 is installed in" in found.why
 
 
+def test_one_that_is_too_new_is_taken_for_the_newest_known(tmp_path: Path) -> None:
+    put(tmp_path / "opt/rocm/.info/version", "99.1.0\n")
+    found = default_rocm({})
+    assert found.version == NEWEST_ROCM
+    assert "the newest supported, because 99.1 is installed in" in found.why
+
+
+def test_what_a_distribution_packages_is_not_the_default(tmp_path: Path) -> None:
+    put(tmp_path / "usr/share/hip/version", "HIP_VERSION_MAJOR=5\nHIP_VERSION_MINOR=2\n")
+    program = put(tmp_path / "usr/bin/hipconfig")
+    found = default_rocm({"PATH": str(program.parent)})
+    assert found.version == ""
+    assert f"the newest; the distribution's ROCm 5.2 in {tmp_path}/usr is not considered" in found.why
+    assert default_rocm({"ROCM_PATH": str(tmp_path / "usr")}).version == "5.2"
+    put(tmp_path / "opt/rocm/.info/version", "6.4.3\n")
+    assert default_rocm({"PATH": str(program.parent)}).version == "6.4"
+
+
 def test_the_environment_may_say_it(tmp_path: Path) -> None:
     put(tmp_path / "opt/rocm/.info/version", "6.4.3\n")
     assert default_rocm({"HIPIFY_PY_ROCM": "7.1.1"})[:2] == ("7.1", "")
     assert default_rocm({"HIPIFY_PY_ROCM": "newest"})[:2] == ("", "")
-    for wrong in ("7", "latest", "4.5"):
+    for wrong in ("7", "latest", "4.5", "99.0"):
         with pytest.raises(ValueError, match=wrong):
             default_rocm({"HIPIFY_PY_ROCM": wrong})
 
 
 def test_versions_as_they_are_known() -> None:
-    assert (parse_rocm_version("6.4.1"), parse_rocm_version("newest"), parse_rocm_version("11.0")) == (
-        "6.4",
-        "",
-        "11.0",
-    )
+    assert (parse_rocm_version("6.4.1"), parse_rocm_version("newest")) == ("6.4", "")
+    assert (parse_cuda_version("12.6.1"), parse_cuda_version("newest")) == ("12.6", "")
+
+
+@pytest.mark.parametrize("parse", [parse_rocm_version, parse_cuda_version])
+def test_a_version_that_does_not_exist_is_refused(parse: Callable[[str], str]) -> None:
+    with pytest.raises(ValueError, match=r"99\.0 is newer than"):
+        parse("99.0")

@@ -106,12 +106,12 @@ def test_tables_of_the_configuration_and_the_command_line_add_up(project: Path) 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("rocm = 6.4\n", "rocm must be a version such as 6.4, 5.2 or later, or newest, not 6.4"),
+        ("rocm = 6.4\n", "rocm must be a version such as 6.4, from 5.2 to 10.0, or newest, not 6.4"),
         ('rokm = "6.4"\n', "rokm is not a key"),
         ('mappings = "x.yaml"\n', "mappings must be a list of file names, not 'x.yaml'"),
         ('mappings = ["missing.yaml"]\n', "missing.yaml"),
         ("rocm = \n", "hipify-py.toml"),
-        ('rocm = "new"\n', "rocm must be a version such as 6.4, 5.2 or later, or newest, not 'new'"),
+        ('rocm = "new"\n', "rocm must be a version such as 6.4, from 5.2 to 10.0, or newest, not 'new'"),
         ('target = "cuda"\n', "hipify-py.toml: target must be hip or roc, not 'cuda'"),
         ('fail-on = "later"\n', "hipify-py.toml: fail-on must be note, warning, error or never, not 'later'"),
         ('preset = ["none"]\n', "hipify-py.toml: preset must be a list of pytorch, not ['none']"),
@@ -126,7 +126,7 @@ def test_tables_of_the_configuration_and_the_command_line_add_up(project: Path) 
         ("\xff", "hipify-py.toml"),
         (
             'rocm = "4.5"\n',
-            "hipify-py.toml: rocm must be a version such as 6.4, 5.2 or later, or newest, not '4.5'",
+            "hipify-py.toml: rocm must be a version such as 6.4, from 5.2 to 10.0, or newest, not '4.5'",
         ),
         ('exclude = ["!"]\n', "hipify-py.toml: exclude: Invalid git pattern"),
     ],
