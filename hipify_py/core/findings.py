@@ -99,6 +99,7 @@ class Finding(NamedTuple):
         fingerprint: identifies the finding when the file changes.
         source_line: the text of its line.
         suppression: what suppresses it: a comment or the configuration; empty if it is not suppressed.
+        rocm: the ROCm version from which on the finding goes away, as `"7.1"`; empty if no version is known.
         fix: its fix; None if a person has to make it.
     """
 
@@ -117,6 +118,7 @@ class Finding(NamedTuple):
     fingerprint: str = ""
     source_line: str = ""
     suppression: str = ""
+    rocm: str = ""
     fix: Fix | None = None
 
 

@@ -94,6 +94,12 @@ class Row:
         return str(self.details.get("differs", ""))
 
     @property
+    def later(self) -> tuple[str, str] | None:
+        """The ROCm from which on there is a HIP counterpart, and its name; None where no later ROCm has one."""
+        form = self.details.get("later")
+        return (form["rocm"], form["hip"]) if form else None
+
+    @property
     def remedy(self) -> str:
         """The advice as messages append it: after a colon, or nothing."""
         return f": {self.advice}" if self.advice else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from hipify_py.core.rows import Row
@@ -94,7 +95,10 @@ def select(row: Row, targeting: Targeting, native: str = "") -> Row:
     if "before" in details:
         for form in older_forms(row.details):
             if _holds(form, targeting):
-                row = _with(row, {key: value for key, value in form.items() if key not in ("cuda", "rocm")}, "rocm")
+                fields = {key: value for key, value in form.items() if key not in ("cuda", "rocm")}
+                if form.get("unsupported") and "rocm" in form and row.hip:
+                    fields["later"] = {"rocm": form["rocm"], "hip": row.hip}
+                row = _with(row, fields, "rocm")
                 break
     return _available(row, targeting) if "rocm" in details else row
 
@@ -215,7 +219,7 @@ def _available(row: Row, targeting: Targeting) -> Row:
     chosen = version(targeting.rocm or NEWEST_ROCM)
     added, removed = bounds.get("added"), bounds.get("removed")
     if added and version(added) > chosen:
-        return _lost(row, f"{row.hip} is available from ROCm {added}")
+        return _lost(row, "", {"later": {"rocm": added, "hip": row.hip}})
     if removed and version(removed) <= chosen:
         advice = f"; {row.advice}" if row.advice else ""
         return _lost(row, f"{row.hip} was removed in ROCm {removed}{advice}")
@@ -224,10 +228,10 @@ def _available(row: Row, targeting: Targeting) -> Row:
     return row
 
 
-def _lost(row: Row, advice: str) -> Row:
+def _lost(row: Row, advice: str, others: Mapping[str, Any] = MappingProxyType({})) -> Row:
     """An unsupported row; forms of other argument counts may still have a target."""
     fields = {key: row.details[key] for key in ("by_arity", "by_type", "support", *_OF_CUDA) if key in row.details}
-    return Row(row.name, row.library, row.kind, None, {**fields, "unsupported": True, "advice": advice})
+    return Row(row.name, row.library, row.kind, None, {**fields, **others, "unsupported": True, "advice": advice})
 
 
 def gates_warp_sync(rocm: str) -> bool:

@@ -152,14 +152,38 @@ class Unit:
         return row is not None and row.kind == "header" and not row.is_native
 
     def finding(
-        self, id: str, offset: int, *, name: str = "", library: str = "", fix: Iterable[Edit] = (), **words: str
+        self,
+        id: str,
+        offset: int,
+        *,
+        name: str = "",
+        library: str = "",
+        fix: Iterable[Edit] = (),
+        rocm: str = "",
+        **words: str,
     ) -> Finding:
-        """A finding of the register at a byte offset; `words` fill in its message, the edits of `fix` resolve it."""
+        """A finding of the register at a byte offset.
+
+        The edits of `fix` resolve it, and so does a later `rocm`. It and `words` fill in the message.
+        """
         entry = self.catalog.diagnostic(id)
         line, column = self.source.position(offset) if offset >= 0 else (1, 1)
         words.setdefault("detail", "")
         words.setdefault("target", "")
-        message = entry.message.format(name=name, library=library, **words)
+        message = entry.message.format(name=name, library=library, rocm=rocm, **words)
         path, edits = self.source.path, tuple(Replacement(*edit) for edit in fix)
-        found = Finding(id, entry.severity, entry.effort, message, path, offset, line, column, name, library)
-        return found._replace(fix=Fix(entry.fix, entry.applicability, edits)) if edits else found
+        resolved = Fix(entry.fix, entry.applicability, edits) if edits else None
+        return Finding(
+            id,
+            entry.severity,
+            entry.effort,
+            message,
+            path,
+            offset,
+            line,
+            column,
+            name,
+            library,
+            rocm=rocm,
+            fix=resolved,
+        )

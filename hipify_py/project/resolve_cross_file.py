@@ -37,7 +37,7 @@ def with_chosen(results: Iterable[FileResult], options: Options) -> list[FileRes
 
 
 UNKNOWN_NAME = "HIP102"
-UNSUPPORTED_NAME = "HIP101"
+UNSUPPORTED_NAMES = ("HIP101", "HIP108")
 Left = tuple[str, str, str]
 """A name that is left as it is, its library, and its outcome."""
 
@@ -121,7 +121,7 @@ def _with_provided(results: list[FileResult], programs: Programs) -> list[FileRe
     anywhere = frozenset[str]().union(*providers.values())
     found = []
     for result in results:
-        if any(f.id == UNSUPPORTED_NAME and f.name in anywhere for f in result.findings):
+        if any(f.id in UNSUPPORTED_NAMES and f.name in anywhere for f in result.findings):
             shared = (names for path, names in providers.items() if programs.share(result.path, path))
             result = _provided(result, frozenset[str]().union(*shared))
         found.append(result)
@@ -147,11 +147,11 @@ def _without_inactive(results: list[FileResult], programs: Programs) -> list[Fil
 
 def _provided(result: FileResult, names: frozenset[str]) -> FileResult:
     """The result with notes for functions that HIP lacks and that the project defines itself."""
-    if not any(f.id == UNSUPPORTED_NAME and f.name in names for f in result.findings):
+    if not any(f.id in UNSUPPORTED_NAMES and f.name in names for f in result.findings):
         return result
     return result._replace(
         findings=tuple(
-            as_note(f, OWN) if f.id == UNSUPPORTED_NAME and f.severity != "note" and f.name in names else f
+            as_note(f, OWN) if f.id in UNSUPPORTED_NAMES and f.severity != "note" and f.name in names else f
             for f in result.findings
         )
     )
@@ -215,4 +215,4 @@ def _without(result: FileResult, declared: _Declared) -> FileResult:
 
 
 def _unsettled(findings: tuple[Finding, ...], own: set[str]) -> tuple[Finding, ...]:
-    return tuple(f for f in findings if f.id not in (UNKNOWN_NAME, UNSUPPORTED_NAME) or f.name not in own)
+    return tuple(f for f in findings if f.id not in (UNKNOWN_NAME, *UNSUPPORTED_NAMES) or f.name not in own)

@@ -263,8 +263,8 @@ def _changed(entry: Mapping[str, Any]) -> Change:
 
 
 def _finding(entry: Mapping[str, Any]) -> Finding:
-    fields = {name: entry[name] for name in Finding._fields if name != "fix"}
-    return Finding(**fields, fix=_fix(entry.get("fix")))
+    fields = {name: entry[name] for name in Finding._fields if name not in ("rocm", "fix")}
+    return Finding(**fields, rocm=entry.get("rocm", ""), fix=_fix(entry.get("fix")))
 
 
 def _fix(entry: Mapping[str, Any] | None) -> Fix | None:

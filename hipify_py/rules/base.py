@@ -79,6 +79,23 @@ class Rule:
         raise NotImplementedError
 
 
+def unsupported_symbol(unit: Unit, start: int, row: Row, detail: str | None = None) -> Finding:
+    """The finding of a symbol without a HIP counterpart: in any ROCm, or in the chosen one.
+
+    Args:
+        unit: the unit.
+        start: the offset of the symbol.
+        row: its row, which is unsupported.
+        detail: the end of the message, in place of the row's advice.
+    """
+    name = f"<{row.name}>" if row.kind == "header" else row.name
+    if row.later is not None:
+        rocm, hip = row.later
+        return unit.finding("HIP108", start, name=name, library=row.library, rocm=rocm, target=hip, detail=row.remedy)
+    id = "HIP107" if row.kind == "header" else "HIP101"
+    return unit.finding(id, start, name=name, library=row.library, detail=row.remedy if detail is None else detail)
+
+
 def mapping_note(unit: Unit, start: int, row: Row) -> Finding:
     """The finding with a table's note on a symbol that is mapped but differs."""
     target = "stays" if row.is_native else row.becomes

@@ -36,7 +36,7 @@ def test_a_target_that_is_not_there_yet() -> None:
     assert target(newer) == "hipX"
     assert target(newer, rocm="7.0") == "hipX"
     lost = select(newer, Targeting(rocm="6.4"))
-    assert (lost.hip, lost.is_unsupported, lost.advice) == (None, True, "hipX is available from ROCm 7.0")
+    assert (lost.hip, lost.is_unsupported, lost.later) == (None, True, ("7.0", "hipX"))
 
 
 def test_a_target_that_is_gone() -> None:
@@ -67,6 +67,13 @@ def test_the_first_older_form_whose_bounds_all_hold() -> None:
     assert target(both, cuda="12.9", rocm="6.4") == "rocm"
     assert target(both, cuda="12.9", rocm="7.1") == "cuda"
     assert target(both) == "hipX"
+
+
+def test_an_older_form_without_a_counterpart_names_the_rocm_that_has_one() -> None:
+    newer = row(before={"rocm": "7.0", "unsupported": True, "advice": "Use hipY."})
+    lost = select(newer, Targeting(rocm="6.4"))
+    assert (lost.hip, lost.later, lost.advice) == (None, ("7.0", "hipX"), "Use hipY.")
+    assert select(newer, Targeting()).later is None
 
 
 def test_an_older_form_is_there_although_the_newer_came_later() -> None:
@@ -129,7 +136,7 @@ def test_the_form_of_a_call(count: int, types: dict[int, str], hip: str) -> None
 
 def test_a_form_has_versions_of_its_own() -> None:
     assert for_call(FORMS, 5, {}, Targeting()).hip == "hip5"
-    assert for_call(FORMS, 5, {}, Targeting(rocm="6.4")).advice == "hip5 is available from ROCm 7.1"
+    assert for_call(FORMS, 5, {}, Targeting(rocm="6.4")).later == ("7.1", "hip5")
 
 
 def test_forms_outlive_a_lost_plain_form() -> None:

@@ -11,7 +11,7 @@ import pytest
 from tests.cli.conftest import Run
 
 SOURCE = b"void f(cudaLibrary_t *l) { cudaLibraryUnload(*l); }\n"
-LACKS = b"hipLibraryUnload is available from ROCm 7"
+LACKS = b"error HIP108 cudaLibraryUnload (runtime) needs ROCm 7.1 or later, which has hipLibraryUnload\n"
 
 
 @pytest.fixture

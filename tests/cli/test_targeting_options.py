@@ -58,7 +58,7 @@ def test_what_the_chosen_rocm_lacks_is_unsupported_there(project: Path) -> None:
     assert hipify(project, "check", "b.cu").returncode == 0
     run = hipify(project, "check", "--rocm", "6.2", "b.cu")
     assert run.returncode == 1
-    assert "hipLibraryUnload is available from ROCm 7" in run.stdout
+    assert "HIP108 cudaLibraryUnload (runtime) needs ROCm 7.1 or later, which has hipLibraryUnload\n" in run.stdout
 
 
 def test_a_wrong_table_names_file_and_line(project: Path) -> None:

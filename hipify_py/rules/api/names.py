@@ -11,7 +11,7 @@ from hipify_py.core.findings import Finding, as_note
 from hipify_py.core.translation import CONVERTED, INACTIVE, NATIVE, UNSUPPORTED, Reference
 from hipify_py.frontend.brackets import trim
 from hipify_py.frontend.unit import Unit, Use
-from hipify_py.rules.base import DedupedFinding, Example, Rule, Support, mapping_note
+from hipify_py.rules.base import DedupedFinding, Example, Rule, Support, mapping_note, unsupported_symbol
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.builtin_types import vector
 from hipify_py.semantics.declared_names import TAGS
@@ -33,7 +33,7 @@ class ApiNames(Rule):
     """
 
     id = "HIP101"
-    reports = ("HIP105", "HIP403", "HIP501")
+    reports = ("HIP105", "HIP108", "HIP403", "HIP501")
     triggers = facts(Fact.USES)
     VALID = (
         Example("void f(Pool &pool) { pool.cudaMalloc(1); }"),
@@ -212,11 +212,11 @@ def _unsupported(unit: Unit, start: int, row: Row) -> Finding:
     if row.kind == "macro" and unit.lexemes.in_condition(start):
         return unit.finding("HIP403", start, name=row.name, library=row.library)
     if row.kind == "macro" and _is_stringized(unit, start):
-        return as_note(unit.finding("HIP101", start, name=row.name, library=row.library, detail=row.remedy), _AS_TEXT)
-    detail = row.remedy
+        return as_note(unsupported_symbol(unit, start, row), _AS_TEXT)
+    detail = None
     if row.details.get("experimental"):
         detail = f" outside of --experimental (there it is {row.details['experimental']})"
-    return unit.finding("HIP101", start, name=row.name, library=row.library, detail=detail)
+    return unsupported_symbol(unit, start, row, detail)
 
 
 def _is_stringized(unit: Unit, start: int) -> bool:

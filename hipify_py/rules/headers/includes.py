@@ -15,7 +15,7 @@ from hipify_py.core.source import BOM
 from hipify_py.core.translation import CONVERTED, NATIVE, UNKNOWN, UNSUPPORTED, Reference
 from hipify_py.frontend.lexer import Include
 from hipify_py.frontend.unit import Unit
-from hipify_py.rules.base import DedupedFinding, Example, Rule, mapping_note
+from hipify_py.rules.base import DedupedFinding, Example, Rule, mapping_note, unsupported_symbol
 from hipify_py.rules.headers.runtime_header import RUNTIME, added_includes, needs_runtime
 from hipify_py.rules.triggers import Fact, facts, words
 from hipify_py.semantics.headers import branches_at, covers, header_row, is_local
@@ -98,7 +98,7 @@ class Includes(Rule):
     """
 
     id = "HIP107"
-    reports = ("HIP102", "HIP111")
+    reports = ("HIP102", "HIP108", "HIP111")
     triggers = facts(Fact.INCLUDES, Fact.DEFINES) | words("__has_include*")
     VALID = (
         Example('#include "my-cuda.h"\nint cudaFooBar;'),
@@ -152,7 +152,7 @@ class Includes(Rule):
         place = include.start
         if row.is_unsupported:
             yield Reference(place, row.name, row.library, row.kind, UNSUPPORTED)
-            yield unit.finding("HIP107", place, name=f"<{row.name}>", library=row.library, detail=row.remedy)
+            yield unsupported_symbol(unit, place, row)
             return
         yield Reference(place, row.name, row.library, row.kind, NATIVE if row.is_native else CONVERTED)
         if row.note:
