@@ -147,6 +147,11 @@ def _chosen_prefixes(environment: Mapping[str, str]) -> list[str]:
     return [environment[name] for name in ("ROCM_PATH", "HIP_PATH") if environment.get(name)]
 
 
+def installed_in(program: str) -> str:
+    """The version of the ROCm with a program such as `/opt/rocm/bin/hipcc`, as `"6.4"`; empty where it is unknown."""
+    return read_version(os.path.dirname(os.path.dirname(os.path.realpath(program)))) if program else ""
+
+
 def read_version(prefix: str) -> str:
     """The version of the ROCm in a folder, as `"6.4"`; empty where it is unknown."""
     for evidence in _EVIDENCE:

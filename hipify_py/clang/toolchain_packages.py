@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from hipify_py.clang.toolchain import Toolchain, nearest_of
+from hipify_py.clang.toolchain import Toolchain, Versioned, major, nearest_of
 from hipify_py.headers.sets import HeaderSet, SetError, for_parsing, nearest
 
 PYPIS_LIBCLANG = "18"
@@ -46,8 +47,11 @@ def wanted_sets(parts: Toolchain, going_by: str, *, cuda: str = "", rocm: str = 
         wanted.append(Wanted(nearest("cuda", cuda or CUDA), cuda or CUDA))
     if rocm:
         wanted.append(Wanted(nearest("hip", rocm), rocm))
-    elif parts.hip is None:
+    else:
         found = nearest_of(for_parsing("hip"), going_by)
         assert found is not None
-        wanted.append(Wanted(found, found.version))
+        those: Sequence[Versioned] = [found] if parts.hip is None else [parts.hip, found]
+        # Headers of another major version answer for another HIP.
+        if parts.hip is None or (major(parts.hip.version) != major(going_by) and nearest_of(those, going_by) is found):
+            wanted.append(Wanted(found, found.version))
     return wanted

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 import click
 
-from hipify_py.catalog.installed import read_version
+from hipify_py.catalog.installed import installed_in
 from hipify_py.cli.configuration import MOST_SHARES, Share, configure, current, is_configured, nested_shares, shares_of
 from hipify_py.cli.exit_codes import DONE, exit_code
 from hipify_py.cli.help_command import Helped
@@ -220,8 +220,7 @@ def for_compiler(parts: Sequence[Part], program: str) -> list[Part]:
     Args:
         program: the path of hipcc, or of another program in the folder `bin` of a ROCm; empty without one.
     """
-    prefix = os.path.dirname(os.path.dirname(os.path.realpath(program)))
-    found = read_version(prefix) if program else ""
+    found = installed_in(program)
     if not found or not version(OLDEST_ROCM) <= version(found) <= version(NEWEST_ROCM):
         return [*parts]
     why = f"ROCm {found}, that of {program} (choose with --rocm)"

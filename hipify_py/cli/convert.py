@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 
 import click
 
-from hipify_py.cli import cluster_option, fixing, options, standard_input
+from hipify_py.clang.toolchain import Toolchain
+from hipify_py.cli import cluster_option, fixing, options, standard_input, verification
 from hipify_py.cli.by_configuration import (
     CommandOfPaths,
     Part,
@@ -63,6 +64,7 @@ from hipify_py.support_header import HEADER
 @click.option("--force", is_flag=True, help="With --in-place: also replace files with uncommitted changes.")
 @options.setting("annotate")
 @options.setting("dual")
+@verification.verify
 @click.option("--compile", "compile_", is_flag=True, help="Compile the result with hipcc.")
 @fixing.interactive
 @options.translation
@@ -86,6 +88,7 @@ def command(
     rename_map: tuple[str, ...],
     backup: bool,
     force: bool,
+    verify: bool,
     compile_: bool,
     interactive: bool,
     outputs: Outputs,
@@ -116,10 +119,14 @@ def command(
         raise click.UsageError("--compile requires -o or --in-place.")
     if compile_:
         parts = for_compiler(parts, find_hipcc() or "")
+    hipcc, toolchains = "", list[Toolchain]()
+    if verify:
+        hipcc, parts, toolchains = verification.compiler_of(parts)
     if not quiet:
         emit(sys.stderr, which_rocm(parts))
     if interactive:
         parts = _asked(parts, jobs=jobs, quiet=quiet, cache=not no_cache)
+    trial = verification.tried(parts, hipcc, toolchains, jobs=jobs) if verify else None  # while the sources are CUDA
     wanted = OUTPUT if stdout else DIFF if diff else NO_OUTPUT
     reports = standard_input.reports_on_input(parts, wanted=wanted, changes=outputs.show_changes)
     if reports is None:
@@ -143,6 +150,8 @@ def command(
                 look_at_builds=is_told(parts, quiet=quiet or stdout or diff),
                 executor=executor,
             )
+    if trial is not None:
+        reports = trial.joined_with(reports)
     report = joined(reports)
     shown = visible_lines if sys.stdout.isatty() else bytes  # a file or a pipe gets it exactly
     for result in report.results:
@@ -151,7 +160,10 @@ def command(
         emit_bytes(sys.stdout, shown(header_diff(report.headers)))
     if report.headers and not quiet:
         emit(sys.stderr, _header_lines(report, stdout=stdout, written=not (diff or stdout)))
-    outputs.write(RunReport(CONVERT, report.results, choices_of(parts)), to_stdout=outputs.format is not None)
+    outputs.write(
+        RunReport(CONVERT, report.results, choices_of(parts), verified=trial and trial.verified),
+        to_stdout=outputs.format is not None,
+    )
     if verbose and not quiet:
         emit(sys.stderr, which_configuration(parts))
     _report(report, written=not diff, verbose=verbose, quiet=quiet)

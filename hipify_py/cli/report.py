@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 import click
 
-from hipify_py.cli import cluster_option, compare_option, gates, options
+from hipify_py.clang.toolchain import Toolchain
+from hipify_py.cli import cluster_option, compare_option, gates, options, verification
 from hipify_py.cli.by_configuration import (
     CommandOfPaths,
     Part,
@@ -26,6 +27,7 @@ from hipify_py.cli.progress import progress_bar
 from hipify_py.cli.show_options import showing
 from hipify_py.project.api import convert_groups, joined
 from hipify_py.report.gates import Thresholds
+from hipify_py.report.history import origin_of
 from hipify_py.report.run_report import REPORT, RunReport
 from hipify_py.report.text import emit, show_failures, show_left_alone, summary
 
@@ -48,6 +50,7 @@ from hipify_py.report.text import emit, show_failures, show_left_alone, summary
 @options.fail_on("never")
 @gates.gates
 @compare_option.compare
+@verification.verify
 @formats
 @showing
 @options.running
@@ -59,6 +62,7 @@ def command(
     parts: Sequence[Part],
     exit_zero: bool,
     asked: Thresholds,
+    verify: bool,
     compare: str | None,
     outputs: Outputs,
     jobs: int | None,
@@ -69,6 +73,9 @@ def command(
 ) -> int:
     """Show how much of PATH... can be converted, by library and by file, and what is left; write nothing."""
     gates.check_libraries(parts, asked)
+    hipcc, toolchains = "", list[Toolchain]()
+    if verify:
+        hipcc, parts, toolchains = verification.compiler_of(parts)
     if not quiet:
         emit(sys.stderr, which_rocm(parts))
     with cluster_option.executor(cluster, quiet=quiet) as executor, progress_bar("reading", quiet=quiet) as progress:
@@ -81,12 +88,25 @@ def command(
             look_at_builds=is_told(parts, quiet=quiet),
             executor=executor,
         )
+    trial = verification.tried(parts, hipcc, toolchains, jobs=jobs) if verify else None
+    if trial is not None:
+        reports = trial.joined_with(reports)
     found = joined(reports)
     judged = gates.judged(parts, reports, asked)
     comparison = None
     if compare is not None:
         comparison = compare_option.comparison_with(compare, parts, found.results, jobs=jobs, quiet=quiet)
-    outputs.write(RunReport(REPORT, found.results, choices_of(parts), gates=judged, comparison=comparison))
+    outputs.write(
+        RunReport(
+            REPORT,
+            found.results,
+            choices_of(parts),
+            gates=judged,
+            comparison=comparison,
+            origin=origin_of([path for part in parts for path in part.group.paths]),
+            verified=trial and trial.verified,
+        )
+    )
     show_failures(found.results, sys.stderr)
     if verbose and not quiet:
         emit(sys.stderr, which_configuration(parts))

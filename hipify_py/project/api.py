@@ -35,6 +35,7 @@ from hipify_py.project.run import DOING, PLANNING, SCANNING, UNTOLD, Counted, Pr
 from hipify_py.project.source_store import SourceStore
 from hipify_py.project.support_header_writer import SupportHeaderWriter
 from hipify_py.project.temporary import sweep
+from hipify_py.project.unread_files import unread_files
 from hipify_py.project.work import NO_OUTPUT, Task
 from hipify_py.project.worker_pool import cores
 from hipify_py.project.write import make_link, write_atomically
@@ -298,8 +299,11 @@ def convert_groups(
     if store is not None:
         store.close()
     reports = []
-    for plan, discovery, own in zip(plans, found, done, strict=True):
-        results = with_chosen([*islice(resolved, len(own))], plan.options)
+    for group, plan, discovery, own in zip(groups, plans, found, done, strict=True):
+        results = [*islice(resolved, len(own))]
+        if not group.selection.include:  # who chooses the files knows what is left out
+            results = _with_unread(results, unread_files(discovery, plan.options))
+        results = with_chosen(results, plan.options)
         if plan is plans[-1]:
             results += [*headers.failures, *dual.failures]
         results += _make_links(plan)
@@ -308,6 +312,13 @@ def convert_groups(
         builds = build_files([discovery]) if look_at_builds else ()
         reports.append(ConversionReport(results, discovery.skipped, headers.needed, discovery.left_out, plan, builds))
     return reports
+
+
+def _with_unread(results: list[FileResult], unread: Iterable[FileResult]) -> list[FileResult]:
+    """The results with those of files that were not read; a conversion has copied these files."""
+    by_path = {result.path: result for result in unread}
+    merged = [by_path.pop(each.path)._replace(target=each.target) if each.path in by_path else each for each in results]
+    return [*merged, *by_path.values()]
 
 
 def _refuse_contradictions(

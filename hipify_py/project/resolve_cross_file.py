@@ -11,7 +11,7 @@ from hipify_py.core.findings import Finding, as_note
 from hipify_py.core.options import Options
 from hipify_py.core.translation import UNKNOWN, UNSUPPORTED, Counts, Reference
 from hipify_py.findings.selection import chosen
-from hipify_py.project.result import COPIED, FAILED, FileResult
+from hipify_py.project.result import COPIED, FAILED, UNREAD, FileResult
 
 if TYPE_CHECKING:
     from hipify_py.project.link_units import Programs
@@ -55,7 +55,7 @@ def resolve_cross_file(results: list[FileResult], texts: SourceStore | None = No
         return results
     from hipify_py.project.link_units import Programs
 
-    programs = Programs((result.path for result in results if result.status != COPIED), texts)
+    programs = Programs((result.path for result in results if result.status not in (COPIED, UNREAD)), texts)
     results = _without_own_names(results, programs)
     results = _with_provided(results, programs)
     return _without_inactive(results, programs)

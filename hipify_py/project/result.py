@@ -44,9 +44,10 @@ def _size(hunk: Hunk) -> int:
     return sum(map(len, lines))
 
 
-CHANGED, UNCHANGED, COPIED, FAILED = "converted", "unchanged", "copied", "failed"
-STATUSES = (CHANGED, UNCHANGED, COPIED, FAILED)
-"""Translated to something else, translated to itself, copied without translation, not done."""
+CHANGED, UNCHANGED, COPIED, UNREAD, FAILED = "converted", "unchanged", "copied", "unread", "failed"
+STATUSES = (CHANGED, UNCHANGED, COPIED, UNREAD, FAILED)
+"""Translated to something else, translated to itself, copied without translation, not read although it names CUDA, not
+done."""
 
 
 Kept: TypeAlias = "tuple[bytes, tuple[Any, ...], bytes]"

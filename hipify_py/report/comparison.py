@@ -32,7 +32,7 @@ class Comparison(NamedTuple):
         total: all references.
         libraries: by library, the one with most references now first.
         files: by path, those whose references are not the same.
-        effort: findings by effort, before and after.
+        effort: causes by effort, before and after.
         new: how many findings were not there before.
         gone: how many are there no more.
     """

@@ -14,14 +14,16 @@ from hipify_py.core.targeting import HIP, NEWEST_CUDA, NEWEST_ROCM, Targeting
 from hipify_py.core.translation import NO_WARPS, Counts, WarpCounts
 from hipify_py.project.result import FAILED, STATUSES, UNCHANGED, Asked, FileResult, Parsed
 from hipify_py.report.baseline.file import Entry
+from hipify_py.report.causes import Cause
 from hipify_py.report.comparison import Change, Comparison
 from hipify_py.report.gates import Gate
 from hipify_py.report.history import record_document, record_in
-from hipify_py.report.model import Choice, Compiled
+from hipify_py.report.model import Choice, Compiled, Origin, Verified
 from hipify_py.report.run_report import RunReport
 from hipify_py.report.semantics import asked_in_all
+from hipify_py.report.verdict import verdict_of
 
-FORMAT = 2
+FORMAT = 3
 """Raised when a field changes its meaning or goes away."""
 
 
@@ -44,6 +46,10 @@ def head_document(report: RunReport) -> dict[str, Any]:
         "tool": {"name": "hipify-py", "version": VERSION},
         "command": report.command,
         **_chosen(report.choices),
+        "origin": None if report.origin is None else report.origin._asdict(),
+        "verified": None if report.verified is None else report.verified._asdict(),
+        "verdict": None if report.compiled else verdict_of(report).sentence,
+        "causes": [_cause_document(cause) for cause in report.causes],
         "totals": {
             "files": None if report.compiled else {status: coverage.statuses[status] for status in STATUSES},
             "references": None if report.compiled else _counts(coverage.total),
@@ -66,6 +72,12 @@ def head_document(report: RunReport) -> dict[str, Any]:
     }
 
 
+def _cause_document(cause: Cause) -> dict[str, Any]:
+    """A cause; `first` is the place of its first finding."""
+    first = cause.first
+    return {**cause._asdict(), "first": {"path": shown_path(first.path), "line": first.line, "column": first.column}}
+
+
 def report_of(document: Mapping[str, Any]) -> RunReport:
     """The account that a document was made from.
 
@@ -86,6 +98,8 @@ def report_of(document: Mapping[str, Any]) -> RunReport:
             comparison=_comparison(document.get("comparison")),
             history=[record_in(record) for record in document.get("history", ())],
             compiled=_compiled(document.get("compiled")),
+            origin=None if document.get("origin") is None else Origin(**document["origin"]),
+            verified=_verified(document.get("verified")),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise DocumentError(f"not a report of a run: {type(error).__name__}: {error}") from error
@@ -260,6 +274,10 @@ def _change(change: Change) -> dict[str, Any]:
 
 def _changed(entry: Mapping[str, Any]) -> Change:
     return Change(_counted(entry["before"]), _counted(entry["after"]))
+
+
+def _verified(entry: Mapping[str, Any] | None) -> Verified | None:
+    return None if entry is None else Verified(**{**entry, "missing": tuple(entry["missing"])})
 
 
 def _finding(entry: Mapping[str, Any]) -> Finding:

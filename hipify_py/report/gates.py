@@ -20,7 +20,7 @@ class Thresholds(NamedTuple):
 
     Attributes:
         coverage: by library, or `TOTAL`, the least coverage in percent.
-        effort: by effort, how many findings there may be at most.
+        effort: by effort, how many causes of findings there may be at most.
     """
 
     coverage: Mapping[str, float]
@@ -41,8 +41,8 @@ class Gate(NamedTuple):
     """One limit.
 
     Attributes:
-        name: `coverage`, `coverage of cublas`, `findings of high effort`.
-        asked: the least coverage in percent, or the most findings.
+        name: `coverage`, `coverage of cublas`, `causes of high effort`.
+        asked: the least coverage in percent, or the most causes.
         found: what there is, in the same unit.
         passed: it is enough, or not too much.
         says: the result in words, with the difference.
@@ -93,9 +93,9 @@ def _effort(results: Sequence[FileResult], thresholds: Thresholds, where: str) -
             continue
         count = counts[effort]
         passed = count <= most
-        counted = _named(f"{plural(count, 'finding')} of {effort} effort", where)
+        counted = _named(f"{plural(count, 'cause')} of {effort} effort", where)
         says = f"{counted}, at most {most} allowed" if passed else f"{counted}, {count - most} more than allowed"
-        yield Gate(_named(f"findings of {effort} effort", where), most, count, passed, says)
+        yield Gate(_named(f"causes of {effort} effort", where), most, count, passed, says)
 
 
 def _named(name: str, where: str) -> str:

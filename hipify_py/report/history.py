@@ -16,7 +16,7 @@ from hipify_py.project.git_checkout import UnreadableCheckout, top_of
 from hipify_py.project.git_history import History
 from hipify_py.project.plan import PlanError
 from hipify_py.project.result import FAILED, FileResult, reason
-from hipify_py.report.model import coverage_of
+from hipify_py.report.model import Origin, coverage_of
 
 FORMAT = 1
 _MOST_BYTES = 8 << 20
@@ -32,7 +32,7 @@ class Record(NamedTuple):
         files: how many files were looked at.
         references: all references by outcome.
         findings: by severity, failures not counted.
-        effort: findings by effort.
+        effort: causes by effort.
         suppressed: how many findings are suppressed.
         known: how many were there before, where only new ones were asked for.
     """
@@ -72,6 +72,13 @@ def commit_of(paths: Sequence[str]) -> str:
         return History(top).commit("HEAD").decode()
     except UnreadableCheckout:
         return ""  # for example before the first commit; a record without it is still valid
+
+
+def origin_of(paths: Sequence[str], now: datetime | None = None) -> Origin:
+    """What a report on some paths is about: the first one's name and commit, and the day."""
+    first = os.path.realpath(paths[0] if paths else os.curdir)
+    commit = commit_of([first if os.path.isfile(first) else os.path.join(first, "")])
+    return Origin(os.path.basename(first), commit, (now or datetime.now(timezone.utc)).strftime("%Y-%m-%d"))
 
 
 def append(path: str, record: Record) -> None:

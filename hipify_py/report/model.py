@@ -10,6 +10,7 @@ from hipify_py.core.findings import EFFORTS, Finding
 from hipify_py.core.targeting import Targeting
 from hipify_py.core.translation import NO_WARPS, UNKNOWN, UNSUPPORTED, Counts, WarpCounts
 from hipify_py.project.result import COPIED, FAILED, STATUSES, FileResult, Parsed
+from hipify_py.report.causes import Cause, causes_of
 
 
 class Choice(NamedTuple):
@@ -42,6 +43,38 @@ class Compiled(NamedTuple):
     parsed: Sequence[Parsed] | None = None
 
 
+class Origin(NamedTuple):
+    """What a report is about.
+
+    Attributes:
+        project: the name of the folder.
+        commit: the digest of the commit that is checked out; empty outside of git.
+        date: the day of the run, in UTC, as `2026-01-31`.
+    """
+
+    project: str
+    commit: str
+    date: str
+
+
+class Verified(NamedTuple):
+    """Who tried a translation, and with what result; the errors are findings.
+
+    Attributes:
+        tool: the compiler or parser, and the headers that it used, in words.
+        did: what it did with sources: `compiled` or `parsed`.
+        sources: how many sources it tried.
+        failed: how many files have errors.
+        missing: the headers that it did not find, so that what follows from them was not tried.
+    """
+
+    tool: str
+    did: str
+    sources: int
+    failed: int
+    missing: tuple[str, ...] = ()
+
+
 class Symbol(NamedTuple):
     """A symbol that is left to port by hand, and how many references it has."""
 
@@ -60,8 +93,9 @@ class Coverage(NamedTuple):
         statuses: how many files ended how.
         unsupported: symbols without a HIP counterpart, the most used first.
         unknown: CUDA-looking names in no table, the most used first.
-        effort: findings by the effort that they ask for.
-        left: (path, findings by effort) of the files that have any, in the order of the walk; they add up to `effort`.
+        causes: the causes of the findings, the gravest first.
+        effort: causes by the effort that they take.
+        left: (path, findings by effort) of the files that have any, in the order of the walk.
         suppressed: how many findings the sources or the configuration suppress; they count nowhere else.
         failed: results of the files that could not be read.
         fixes: how many fixes of each group and of each id a conversion applies.
@@ -74,6 +108,7 @@ class Coverage(NamedTuple):
     statuses: dict[str, int]
     unsupported: list[Symbol]
     unknown: list[Symbol]
+    causes: list[Cause]
     effort: dict[str, int]
     left: list[tuple[str, dict[str, int]]]
     suppressed: int
@@ -99,6 +134,7 @@ def coverage_of(results: Sequence[FileResult]) -> Coverage:
         for library, counts in result.libraries.items():
             libraries[library] = libraries.get(library, Counts()).plus(counts)
             total = total.plus(counts)
+    causes = causes_of(results)
     left = [(result.path, _efforts(result.findings)) for result in results if result.status != FAILED]
     return Coverage(
         total=total,
@@ -107,7 +143,8 @@ def coverage_of(results: Sequence[FileResult]) -> Coverage:
         statuses={status: sum(result.status == status for result in results) for status in STATUSES},
         unsupported=_symbols(results, UNSUPPORTED),
         unknown=_symbols(results, UNKNOWN),
-        effort={effort: sum(efforts[effort] for _, efforts in left) for effort in EFFORTS},
+        causes=causes,
+        effort={effort: sum(cause.effort == effort for cause in causes) for effort in EFFORTS},
         left=[(path, efforts) for path, efforts in left if any(efforts.values())],
         suppressed=sum(len(result.suppressed) for result in results),
         failed=[result for result in results if result.status == FAILED],

@@ -6,21 +6,27 @@ import os
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from textwrap import shorten
 from typing import NamedTuple
 
 from hipify_py.build_systems import kinds
 from hipify_py.build_systems.by_hand import ADVICE
 from hipify_py.catalog import load_catalog
-from hipify_py.core.findings import EFFORTS, EXACT, SEVERITIES
+from hipify_py.core.findings import EXACT
 from hipify_py.core.options import DEFAULT_FIXES, Options
+from hipify_py.core.targeting import version
 from hipify_py.core.translation import Counts
 from hipify_py.project.build_files import BuildFile
-from hipify_py.project.result import CHANGED, FAILED, FileResult
+from hipify_py.project.result import CHANGED, FileResult
+from hipify_py.report.causes import Cause, causes_of, efforts_line
 from hipify_py.report.figures import percent
 from hipify_py.report.text import plural
 
-_MOST_KINDS = 3
-"""Kinds of findings that are named."""
+_MOST_CAUSES = 3
+"""Causes of findings that are named."""
+
+_WIDEST = 120
+"""Characters of a cause's title."""
 
 _MOST_FILES = 3
 """Build files of a kind that are named."""
@@ -98,8 +104,9 @@ class Run(NamedTuple):
 
 def next_steps(run: Run, *, verbose: bool = False) -> list[str]:
     """Lines with the state of the port and what to do; none if there is nothing to do."""
+    causes = causes_of(run.results)
     steps = [
-        *_findings(run, verbose=verbose),
+        *_causes(causes, verbose=verbose),
         *_fixes(run),
         *_commands(run),
         *_links(run),
@@ -107,40 +114,35 @@ def next_steps(run: Run, *, verbose: bool = False) -> list[str]:
     ]
     if not steps:
         return []
-    return [*_state(run), "next:", *(f"  {step}" for step in steps)]
+    return [*_state(run, causes), "next:", *(f"  {step}" for step in steps)]
 
 
-def _state(run: Run) -> Iterator[str]:
+def _state(run: Run, causes: Sequence[Cause]) -> Iterator[str]:
     """The coverage, and the effort that is left."""
     counts = Counts()
     for result in run.results:
         counts = counts.plus(result.counts)
-    efforts = Counter(finding.effort for result in run.results for finding in result.findings)
     parts = [f"coverage {percent(counts)}"] if counts.total else []
-    left = [f"{efforts[effort]} {effort}" for effort in EFFORTS if efforts[effort]]
-    parts += [f"effort left: {', '.join(left)}"] if left else []
+    parts += [f"{plural(len(causes), 'cause')} left, by effort: {efforts_line(causes)}"] if causes else []
     if parts:
         yield "; ".join(parts)
 
 
-def _findings(run: Run, *, verbose: bool) -> Iterator[str]:
-    """The kinds of findings, the gravest and most frequent first."""
-    found = [finding for result in run.results if result.status != FAILED for finding in result.findings]
-    counts = Counter(finding.id for finding in found)
-    gravest: dict[str, int] = {}
-    for finding in found:
-        gravest[finding.id] = max(gravest.get(finding.id, 0), SEVERITIES.index(finding.severity))
-    ids = sorted(counts, key=lambda each: (-gravest[each], -counts[each], each))
-    shown = ids if verbose else ids[:_MOST_KINDS]
-    catalog = load_catalog()
-    for id in shown:
-        yield f"{counts[id]} × {id} {catalog.diagnostic(id).title} ({SEVERITIES[gravest[id]]})"
-    others = ids[len(shown) :]
-    if others:
-        number = sum(counts[id] for id in others)
-        yield f"{plural(number, 'finding')} of {plural(len(others), 'other kind')}; -v lists them"
+def _causes(causes: Sequence[Cause], *, verbose: bool) -> Iterator[str]:
+    """What to look at, the gravest first, each with the first file to open."""
+    shown = causes if verbose else causes[:_MOST_CAUSES]
+    for cause in shown:
+        extent = f" ({cause.extent})" if cause.places > 1 else ""
+        yield f"{cause.place}: {cause.severity} {cause.id} {shorten(cause.title, _WIDEST, placeholder=' …')}{extent}"
+    if len(causes) > len(shown):
+        yield f"{plural(len(causes) - len(shown), 'more cause')}; -v lists them"
     if shown:
-        yield f"explain them: hipify-py explain {' '.join(shown)}"
+        yield f"explain them: hipify-py explain {' '.join(dict.fromkeys(cause.id for cause in shown))}"
+    later = [cause for cause in causes if cause.rocm]
+    if later:
+        rocm = max((cause.rocm for cause in later), key=version)
+        errors = sum(cause.places for cause in causes if cause.severity == "error")
+        yield f"{sum(cause.places for cause in later)} of {plural(errors, 'error')} go away with --rocm {rocm}"
 
 
 def _fixes(run: Run) -> Iterator[str]:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from hipify_py.core.findings import Finding
 from hipify_py.core.targeting import NEWEST
 from hipify_py.project.result import FAILED, FileResult
-from hipify_py.report.model import Choice, Compiled, Coverage, coverage_of
+from hipify_py.report.causes import Cause
+from hipify_py.report.model import Choice, Compiled, Coverage, Origin, Verified, coverage_of
 
 if TYPE_CHECKING:
     from hipify_py.report.baseline.file import Entry
@@ -33,6 +34,8 @@ class RunReport:
         history: the records of this run and of those before it, in their order; none where none are kept.
         compiled: the result of compiling; None for other commands, which count references instead.
         gone: the entries of the baseline whose findings are gone; None if the run has no baseline.
+        origin: what was processed, and when; None where the command does not say it.
+        verified: who tried the translation; None if nobody has.
     """
 
     def __init__(
@@ -46,6 +49,8 @@ class RunReport:
         comparison: Comparison | None = None,
         history: Sequence[Record] = (),
         compiled: Compiled | None = None,
+        origin: Origin | None = None,
+        verified: Verified | None = None,
     ) -> None:
         self.command = command
         self.results = results
@@ -55,6 +60,8 @@ class RunReport:
         self.comparison = comparison
         self.history = history
         self.compiled = compiled
+        self.origin = origin
+        self.verified = verified
 
     @property
     def findings(self) -> Iterator[Finding]:
@@ -80,3 +87,8 @@ class RunReport:
     def coverage(self) -> Coverage:
         """How much of the project HIP takes."""
         return coverage_of(self.results)
+
+    @property
+    def causes(self) -> list[Cause]:
+        """The causes of the findings, the gravest first."""
+        return self.coverage.causes

@@ -9,7 +9,7 @@ from hipify_py.core.findings import SEVERITIES, Finding
 from hipify_py.core.options import GROUPS, WARPS
 from hipify_py.core.terminal_escape import log_line
 from hipify_py.core.translation import OUTCOMES, Counts, WarpCounts
-from hipify_py.project.result import CHANGED, COPIED, FAILED, UNCHANGED, FileResult
+from hipify_py.project.result import CHANGED, COPIED, FAILED, UNCHANGED, UNREAD, FileResult
 from hipify_py.report.model import WARP_WORDS, warps_of
 
 
@@ -140,6 +140,7 @@ def files_line(results: Sequence[FileResult], *, written: bool) -> str:
         CHANGED: "converted" if written else "to convert",
         UNCHANGED: "unchanged",
         COPIED: "copied",
+        UNREAD: "not read",
         FAILED: "failed",
     }
     parts = [f"{statuses.count(s)} {words[s]}" for s in words if s in (CHANGED, UNCHANGED) or s in statuses]

@@ -12,6 +12,7 @@ from hipify_py.core.findings import EFFORTS, SEVERITIES, Finding
 from hipify_py.core.translation import Counts
 from hipify_py.project.api import ConversionReport
 from hipify_py.project.result import COPIED, FAILED, FileResult
+from hipify_py.report.causes import Cause
 from hipify_py.report.document import shown_path
 from hipify_py.report.model import Symbol, coverage_of
 from hipify_py.survey.targets import Target
@@ -56,7 +57,8 @@ class Record(NamedTuple):
         failed_files: how many could not be translated.
         references: the references to CUDA by outcome.
         findings: how many there are by id.
-        severities, efforts: the same by severity and effort.
+        severities: the same by severity.
+        efforts: the causes of findings by effort.
         libraries: the references by library, the one with most first.
         blockers: what stands in the way, the most frequent first.
         unsupported, unknown: symbols that are left, the most used first.
@@ -104,7 +106,7 @@ def record_of(target: Target, report: ConversionReport, root: str, *, commit: st
         target.name,
         target.source,
         target.kind,
-        _portability(coverage.total, found),
+        _portability(coverage.total, coverage.causes),
         commit=commit,
         files=len(results),
         cuda_files=sum(bool(result.counts.total) for result in results),
@@ -112,7 +114,7 @@ def record_of(target: Target, report: ConversionReport, root: str, *, commit: st
         references=coverage.total,
         findings=dict(sorted(Counter(finding.id for finding in found).items())),
         severities={severity: sum(each.severity == severity for each in found) for severity in SEVERITIES},
-        efforts={effort: sum(each.effort == effort for each in found) for effort in EFFORTS},
+        efforts=coverage.effort,
         libraries=coverage.libraries,
         blockers=_blockers(results, root),
         unsupported=coverage.unsupported[:_MOST],
@@ -122,9 +124,9 @@ def record_of(target: Target, report: ConversionReport, root: str, *, commit: st
     )
 
 
-def _portability(total: Counts, found: Iterable[Finding]) -> str:
-    serious = [finding for finding in found if finding.severity != SEVERITIES[0]]
-    if any(finding.effort == EFFORTS[-1] for finding in serious):
+def _portability(total: Counts, causes: Iterable[Cause]) -> str:
+    serious = [cause for cause in causes if cause.severity != SEVERITIES[0]]
+    if any(cause.effort == EFFORTS[-1] for cause in serious):
         return MUCH
     if serious:
         return SOME

@@ -56,7 +56,7 @@ def test_against_a_revision(repository: Path, quickly: Run) -> None:
     assert coverages(found["libraries"]) == {"runtime": (0.5, 0.6667), "cublas": (1, 0.5)}
     assert found["libraries"]["cublas"]["before"]["total"] == 0
     assert coverages(found["files"]) == {"src/a.cu": (0.5, 1), "src/new.cu": (1, 0.5), "src/gone.cu": (0.5, 1)}
-    assert found["effort"]["medium"] == {"before": 3, "after": 1}
+    assert found["effort"]["medium"] == {"before": 1, "after": 1}
     assert found["effort"]["low"] == {"before": 0, "after": 1}
     assert found["findings"] == {"new": 1, "gone": 2}
 
@@ -77,7 +77,7 @@ def test_files_that_sources_include_by_any_name_are_compared(repository: Path, q
 
 def test_the_text_says_it_too(repository: Path, quickly: Run) -> None:
     text = quickly("report", "src", "--compare", "main").stdout.decode()
-    assert "since main: +10.0 points of coverage; 1 new finding, 2 gone; by effort: high 0 → 0, medium 3 → 1" in text
+    assert "since main: +10.0 points of coverage; 1 new finding, 2 gone; by effort: high 0 → 0, medium 1 → 1" in text
     assert "src/same.cu" not in text.split("Files that differ")[1]
 
 
@@ -104,7 +104,7 @@ def test_nothing_has_changed_against_itself(repository: Path, quickly: Run, path
 def test_from_another_folder_and_with_a_configuration(repository: Path, quickly: Run) -> None:
     commit(repository, {"hipify-py.toml": '[per-file-ignores]\n"src/same.cu" = ["HIP101"]\n'})
     found = compared(quickly("report", "..", "--compare", "main", "--format", "json", cwd=repository / "src"))
-    assert found["effort"]["medium"] == {"before": 2, "after": 0}
+    assert found["effort"]["medium"] == {"before": 1, "after": 0}
     assert set(found["files"]) == {"../src/a.cu", "../src/new.cu", "../src/gone.cu"}
 
 
@@ -138,10 +138,10 @@ def test_no_temporary_folder_is_left(repository: Path, quickly: Run, monkeypatch
         ("none", None),
         ("b.json", ""),
         ("b.json", "[]"),
-        ("b.json", '{"format": 2}'),
+        ("b.json", '{"format": 3}'),
         ("b.json", '{"format": 99}'),
         ("b.json", "[" * 100_000),
-        ("b.json", '{"format": 2, "configurations": [], "files": [{"path": 1}]}'),
+        ("b.json", '{"format": 3, "configurations": [], "files": [{"path": 1}]}'),
         ("src", None),
     ],
 )
@@ -227,7 +227,7 @@ def test_each_run_appends_a_line(repository: Path, quickly: Run) -> None:
     ]
     assert [record["references"]["coverage"] for record in records] == [0.5, 0.5, 0.6]
     assert [record["findings"]["error"] for record in records] == [3, 3, 1]
-    assert [record["effort"]["medium"] for record in records] == [3, 3, 1]
+    assert [record["effort"]["medium"] for record in records] == [1, 1, 1]
     document = json.loads(run.stdout)
     assert document["history"] == records
     assert document_of(report_of(document)) == document

@@ -23,7 +23,7 @@ void f(cublasHandle_t handle, void *p) {
   cudaFooBar(1);
 }
 """
-"""Eight references, four of them to cuBLAS, two of them left; findings of low and medium effort."""
+"""Eight references, four of them to cuBLAS, two of them left; causes of low and medium effort."""
 
 
 @pytest.fixture(autouse=True)
@@ -57,11 +57,11 @@ def test_the_counts_that_this_is_about(quickly: Run) -> None:
         (("--fail-under", "70", "--fail-under", "runtime=90"), {"coverage": True, "coverage of runtime": False}),
         (("--fail-under", "cufft=100"), {"coverage of cufft": True}),
         (("--fail-under", "10", "--fail-under", "90"), {"coverage": False}),
-        (("--max-effort", "high=0"), {"findings of high effort": True}),
-        (("--max-effort", "medium=0"), {"findings of medium effort": False}),
+        (("--max-effort", "high=0"), {"causes of high effort": True}),
+        (("--max-effort", "medium=0"), {"causes of medium effort": False}),
         (
             ("--max-effort", "low=1", "--max-effort", "high=0"),
-            {"findings of high effort": True, "findings of low effort": True},
+            {"causes of high effort": True, "causes of low effort": True},
         ),
     ],
 )
@@ -80,7 +80,7 @@ def test_a_failed_gate_says_by_how_much(quickly: Run) -> None:
     assert run.stderr.decode().splitlines() == [
         "gate failed: coverage is 75.0 %, 20.0 below the required 95 % (2 of 8 CUDA references left)",
         "gate failed: coverage of runtime is 50.0 %, 50.0 below the required 100 % (2 of 4 CUDA references left)",
-        "gate failed: 1 finding of medium effort, 1 more than allowed",
+        "gate failed: 1 cause of medium effort, 1 more than allowed",
     ]
 
 
@@ -106,7 +106,7 @@ def test_exit_zero_and_failures_win(quickly: Run, tmp_path: Path) -> None:
         ("fail-under = 75", {"coverage": True}),
         ("[fail-under]\ntotal = 70\ncublas = 100.0", {"coverage": True, "coverage of cublas": True}),
         ("[fail-under]\nruntime = 90", {"coverage of runtime": False}),
-        ("[max-effort]\nhigh = 0\nmedium = 0", {"findings of high effort": True, "findings of medium effort": False}),
+        ("[max-effort]\nhigh = 0\nmedium = 0", {"causes of high effort": True, "causes of medium effort": False}),
     ],
 )
 def test_the_configuration_has_gates(quickly: Run, tmp_path: Path, text: str, passed: dict[str, bool]) -> None:
@@ -120,7 +120,7 @@ def test_the_configuration_has_gates(quickly: Run, tmp_path: Path, text: str, pa
 def test_the_command_line_overrides_one_by_one(quickly: Run, tmp_path: Path) -> None:
     (tmp_path / "hipify-py.toml").write_text("[fail-under]\ntotal = 95\ncublas = 100\n[max-effort]\nmedium = 0\n")
     run = quickly("report", "a.cu", "--format", "json", "--fail-under", "70", "--max-effort", "medium=1")
-    assert gates(run) == {"coverage": True, "coverage of cublas": True, "findings of medium effort": True}
+    assert gates(run) == {"coverage": True, "coverage of cublas": True, "causes of medium effort": True}
     assert run.returncode == 0
 
 
@@ -131,7 +131,7 @@ def test_packages_have_gates_of_their_own(quickly: Run, tmp_path: Path) -> None:
         (tmp_path / name / "a.cu").write_text(text)
         (tmp_path / name / "hipify-py.toml").write_text("fail-under = 90\n")
     run = quickly("report", "one", "two", "--format", "json", "--max-effort", "medium=1")
-    assert gates(run) == {"coverage in one": False, "coverage in two": True, "findings of medium effort": True}
+    assert gates(run) == {"coverage in one": False, "coverage in two": True, "causes of medium effort": True}
     assert run.returncode == 1
     run = quickly("report", "one", "two", "--format", "json", "--fail-under", "90")
     assert gates(run) == {"coverage": True}

@@ -76,7 +76,7 @@ def test_what_is_missing_is_fetched_and_told_with_its_licence(quickly: Run, home
 
 
 def test_what_is_there_is_left_alone(quickly: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    there = Part("/there", "1", "installed")
+    there = Part("/there", "10.0", "installed")
     here(monkeypatch, Toolchain(LIBRARY, there, there, None))
     assert quickly("fetch-headers").returncode == 0
     assert names(home) == ["hip-7.1"]
@@ -91,7 +91,7 @@ def test_what_is_there_is_left_alone(quickly: Run, home: Path, monkeypatch: pyte
 def test_a_version_that_is_asked_for_is_fetched_whatever_is_there(
     quickly: Run, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    there = Part("/there", "1", "installed")
+    there = Part("/there", "10.0", "installed")
     here(monkeypatch, Toolchain(LIBRARY, there, there, there))
     run = quickly("fetch-headers", "--cuda", "11.2", "--rocm", "7.1")
     assert run.returncode == 0
@@ -101,11 +101,19 @@ def test_a_version_that_is_asked_for_is_fetched_whatever_is_there(
     assert b"CUDA 11.8: already in" in quickly("fetch-headers", "--cuda", "11").stderr
 
 
+def test_headers_of_another_major_version_are_not_enough(
+    quickly: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = Part("/there", "12.9", "installed")
+    here(monkeypatch, Toolchain(LIBRARY, there, there, Part("/usr", "5.2", "installed")))
+    assert quickly("fetch-headers").stderr.startswith(b"HIP 7.1: 3 files")
+
+
 def test_a_set_that_is_made_otherwise_by_now_is_fetched_anew(
     quickly: Run, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     quickly("fetch-headers", "-q")
-    there = Part("/there", "1", "fetched")
+    there = Part("/there", "10.0", "fetched")
     here(monkeypatch, Toolchain(LIBRARY, there, there, there))
     (home / "hip-7.1" / ".complete").write_text("as it was made before")
     (home / "hip-7.1" / "old.h").write_text("")
@@ -200,7 +208,7 @@ def test_a_wheel_of_no_known_checksum_is_refused(quickly: Run, home: Path, monke
 def test_a_wrong_path_to_libclang_is_no_matter_of_pip(
     quickly: Run, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    there = Part("/there", "1", "fetched")
+    there = Part("/there", "10.0", "fetched")
     here(monkeypatch, Toolchain(None, there, there, there, ("HIPIFY_PY_LIBCLANG names /none, which is not a file",)))
     run = quickly("fetch-headers")
     assert b"libclang itself is missing: HIPIFY_PY_LIBCLANG names /none, which is not a file\n" in run.stderr

@@ -11,7 +11,7 @@ from hipify_py.project.api import check, convert
 from hipify_py.project.discovery import Selection
 from hipify_py.project.groups import Group, discover_groups
 from hipify_py.project.include_graph import IncludeGraph, includes_of
-from hipify_py.project.result import CHANGED
+from hipify_py.project.result import CHANGED, UNCHANGED, UNREAD
 from hipify_py.project.vendored import vendored_headers
 
 CUDA = "inline void sync() { cudaDeviceSynchronize(); }\n"
@@ -151,7 +151,8 @@ def test_a_kept_run_sees_that_it_is_included_no_more(tmp_path: Path) -> None:
 
     assert names() == ["Core", "main.cu"]
     (tmp_path / "main.cu").write_text("int main() {}\n")
-    assert names() == ["main.cu"]
+    assert names() == ["main.cu", "Core"]
+    assert [result.status for result in check([root]).results] == [UNCHANGED, UNREAD]
 
 
 def test_a_copy_of_cudas_header_stays_a_copy(tmp_path: Path) -> None:

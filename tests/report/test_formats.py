@@ -68,7 +68,7 @@ def test_every_format_is_unicode_whatever_the_names_are(report: RunReport, name:
     rendered(report, name).encode("utf-8")
 
 
-@pytest.mark.parametrize("document", [{}, {"format": 1}, {"format": 2}, {"format": 2, "configurations": 3}])
+@pytest.mark.parametrize("document", [{}, {"format": 2}, {"format": 3}, {"format": 3, "configurations": 3}])
 def test_what_is_no_account_is_refused(document: dict[str, object]) -> None:
     with pytest.raises(DocumentError):
         report_of(document)

@@ -71,17 +71,24 @@ def test_a_project_with_a_build_file_can_be_built(name: str) -> None:
 def test_the_gravest_findings_come_first() -> None:
     lines = told(result("HIP103", "HIP103", "HIP103", "HIP102", "HIP101", "HIP105", "HIP105", status=UNCHANGED))
     assert lines == [
-        "effort left: 6 low, 1 medium",
+        "4 causes left, by effort: 1 medium, 3 low",
         "next:",
-        "  2 × HIP105 Arguments that differ (error)",
-        "  1 × HIP101 CUDA symbol without a HIP counterpart (error)",
-        "  1 × HIP102 CUDA-looking name that is not in the mapping tables (warning)",
-        "  3 findings of 1 other kind; -v lists them",
-        "  explain them: hipify-py explain HIP105 HIP101 HIP102",
+        "  src/b.cu:1: error HIP101 m",
+        "  src/b.cu:1: error HIP105 m (2 places in 1 file)",
+        "  src/b.cu:1: warning HIP102 m",
+        "  1 more cause; -v lists them",
+        "  explain them: hipify-py explain HIP101 HIP105 HIP102",
     ]
     named = told(result("HIP103", "HIP102", "HIP101", "HIP105", status=UNCHANGED), verbose=True)
-    assert "  1 × HIP103 Mapped symbol that behaves differently (note)" in named
+    assert "  src/b.cu:1: note HIP103 m" in named
     assert not any("-v" in line for line in named)
+
+
+def test_the_rocm_that_resolves_findings() -> None:
+    found = result("HIP108", "HIP108", "HIP101")
+    newer = [each._replace(rocm=rocm) for each, rocm in zip(found.findings, ("6.4", "7.1", ""), strict=True)]
+    assert "  2 of 3 errors go away with --rocm 7.1" in told(found._replace(findings=tuple(newer)))
+    assert not any("go away" in line for line in told(result("HIP101")))
 
 
 def test_fixes_that_nobody_asked_for() -> None:

@@ -22,6 +22,7 @@ from hipify_py.report.page_data import OUTCOMES, page_data, shown, sort_keys
 from hipify_py.report.run_report import RunReport
 from hipify_py.report.text import warps_line
 from hipify_py.report.trend import HEIGHT, WIDTH, charts_of, runs_of
+from hipify_py.report.verdict import verdict_of
 
 _SCRIPTS = ("elements.js", "data.js", "tables.js", "diff.js", "files.js", "findings.js", "map.js", "start.js")
 """The parts of the script, each of which leans on those before it."""
@@ -49,6 +50,7 @@ def _render(report: RunReport, look: Look) -> Iterator[str]:
         data=_data(report),
         document=head_document(report),
         coverage=report.coverage,
+        verdict=verdict_of(report),
         outcomes=OUTCOMES,
         most_symbols=_SYMBOLS,
         effort_words=EFFORT_WORDS,

@@ -11,10 +11,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from heapq import nsmallest
 from itertools import islice
 
-from hipify_py.core.findings import EFFORTS, SEVERITIES, Finding
+from hipify_py.core.findings import EFFORTS
 from hipify_py.core.targeting import versions_line
 from hipify_py.core.terminal_escape import visible
 from hipify_py.core.translation import OUTCOMES
+from hipify_py.report.causes import Cause
 from hipify_py.report.explain import EFFORT_WORDS
 from hipify_py.report.figures import CHANGE_HEADS, NOTHING, before_and_after, counted, percent, points
 from hipify_py.report.formats import Format, Look
@@ -23,6 +24,7 @@ from hipify_py.report.places import workspace_path
 from hipify_py.report.run_report import CONVERT, RunReport
 from hipify_py.report.text import files_line, warps_line
 from hipify_py.report.trend import runs_of, sparkline
+from hipify_py.report.verdict import Verdict, verdict_of
 
 MARK = "<!-- hipify-py -->"
 """The first line, by which a script finds its earlier comment."""
@@ -30,8 +32,8 @@ MARK = "<!-- hipify-py -->"
 LONGEST = 60_000
 """Bytes of a document; GitHub's comments take 65,536 characters."""
 
-_SHARE = 7_000
-"""Bytes of a table: seven of them and the text around them stay below `LONGEST`."""
+_SHARE = 5_500
+"""Bytes of a table: nine of them and the text around them stay below `LONGEST`."""
 _ROWS = 25
 _WIDEST = 160
 _CONFIGURATIONS, _GATES, _RUNS = 8, 10, 8
@@ -42,6 +44,7 @@ _PIPE_BEHIND_BACKSLASH = re.compile(r"(?<=\\)\|")
 def _render(report: RunReport, look: Look) -> Iterator[str]:
     coverage = report.coverage
     yield f"{MARK}\n## hipify-py: {_headline(coverage)}\n\n"
+    yield from _verdict(verdict_of(report))
     yield f"{_files(report)}\n"
     yield from _gates(report)
     yield from _trend(report)
@@ -55,8 +58,6 @@ def _render(report: RunReport, look: Look) -> Iterator[str]:
         yield from _table(
             "Files with the most left to do", ("file", *reversed(EFFORTS)), _worst(coverage), len(coverage.left)
         )
-        count = sum(coverage.effort.values())
-        yield from _table("What to look at first", ("", "finding", "place", "what"), _first(report), count)
     symbols = [*coverage.unsupported, *coverage.unknown]
     if symbols:
         yield from _table("Symbols left", ("symbol", "library", "references"), _symbols(coverage), len(symbols))
@@ -168,14 +169,24 @@ def _worst(coverage: Coverage) -> Iterator[Sequence[str]]:
         yield code(workspace_path(path)), *(f"{efforts[effort]:,}" for effort in reversed(EFFORTS))
 
 
-def _first(report: RunReport) -> Iterator[Sequence[str]]:
-    for finding in nsmallest(_ROWS, report.findings, key=_urgency):
-        place = workspace_path(finding.path) + (f":{finding.line}" if finding.offset >= 0 else "")
-        yield finding.severity, finding.id, code(place), code(finding.message, _WIDEST * 2)
+def _verdict(verdict: Verdict) -> Iterator[str]:
+    """The verdict and its evidence."""
+    yield f"{code(verdict.subject)}: **{verdict.sentence}**\n"
+    for title, causes in (("What blocks", verdict.blocking), ("What to review", verdict.others)):
+        if causes:
+            yield from _table(title, ("", "effort", "finding", "first", "what"), map(_cause, causes), len(causes))
+    if verdict.unread:
+        rows = ((code(workspace_path(finding.path)), code(finding.message)) for finding in verdict.unread)
+        yield from _table("Not read, although they name CUDA", ("file", "what"), rows, len(verdict.unread))
+    if verdict.untried:
+        yield f"\n{code(verdict.untried)}\n"
+    yield "\n"
 
 
-def _urgency(finding: Finding) -> tuple[int, int]:
-    return -SEVERITIES.index(finding.severity), -EFFORTS.index(finding.effort)
+def _cause(cause: Cause) -> Sequence[str]:
+    place = workspace_path(cause.first.path) + (f":{cause.first.line}" if cause.first.offset >= 0 else "")
+    more = f" ({cause.extent})" if cause.places > 1 else ""
+    return cause.severity, cause.effort, cause.id, code(place), code(cause.title, _WIDEST * 2) + more
 
 
 def _symbols(coverage: Coverage) -> Iterator[Sequence[str]]:

@@ -14,13 +14,15 @@ from hipify_py.core.targeting import Targeting, versions_line
 from hipify_py.core.terminal_escape import log_line, visible
 from hipify_py.core.translation import Counts
 from hipify_py.project.result import FAILED
+from hipify_py.report.causes import Cause
 from hipify_py.report.comparison import Change, Comparison
 from hipify_py.report.figures import CHANGE_HEADS, before_and_after, percent, points
 from hipify_py.report.formats import Format, Look
 from hipify_py.report.model import Coverage, Symbol
 from hipify_py.report.paint import Paint, painter
 from hipify_py.report.run_report import REPORT, RunReport
-from hipify_py.report.text import plural, warps_line
+from hipify_py.report.text import finding_line, plural, warps_line
+from hipify_py.report.verdict import Verdict, verdict_of
 
 # Porting coverage as tables for a terminal.
 
@@ -49,9 +51,8 @@ def show_coverage(coverage: Coverage, targetings: Sequence[Targeting], console: 
         console.print(_symbols("Not in any mapping table", coverage.unknown))
     if coverage.left:
         console.print(_left(coverage))
-    efforts = ", ".join(f"{count} {effort}" for effort, count in coverage.effort.items())
-    suppressed = f" ({coverage.suppressed} suppressed)" if coverage.suppressed else ""
-    console.print(f"findings by effort: {efforts}{suppressed}")
+    if coverage.suppressed:
+        console.print(f"{plural(coverage.suppressed, 'finding')} suppressed")
     if coverage.warps.total:
         console.print(warps_line(coverage.warps), highlight=False)
     total = coverage.total
@@ -86,7 +87,7 @@ def _symbols(title: str, symbols: Sequence[Symbol]) -> Table:
 
 def _left(coverage: Coverage) -> Table:
     """What is left to look at, the files with the hardest items first."""
-    table = Table(title="Left to do, by effort", title_justify="left", show_footer=len(coverage.left) > 1)
+    table = Table(title="Findings by file and effort", title_justify="left", show_footer=len(coverage.left) > 1)
     table.add_column("file", "total", overflow="fold")
     for effort, count in reversed(coverage.effort.items()):
         table.add_column(effort, str(count), justify="right")
@@ -133,6 +134,7 @@ def _table(title: str, what: str, rows: Sequence[tuple[str, Change]], total: Cha
 
 def _render(report: RunReport, look: Look) -> Iterator[str]:
     if report.command == REPORT:
+        yield from _verdict(verdict_of(report), painter(look.color))
         yield coverage_tables(report.coverage, [choice.targeting for choice in report.choices], look)
         if report.comparison is not None:
             yield comparison_tables(report.comparison, look)
@@ -143,6 +145,38 @@ def _render(report: RunReport, look: Look) -> Iterator[str]:
             yield ("" if is_first else "\n") + paint(log_line(result.path), "path") + "\n"
             yield from _lines(result.findings, paint)
             is_first = False
+
+
+def _verdict(verdict: Verdict, paint: Paint) -> Iterator[str]:
+    """The verdict and its evidence, before the figures."""
+    yield f"{log_line(verdict.subject)}\n{paint(log_line(verdict.sentence), 'path')}\n"
+    yield from _causes("What blocks", verdict.blocking, paint)
+    if verdict.unread:
+        yield "\nNot read, although they name CUDA\n"
+        yield from (f"  {log_line(finding_line(finding))}\n" for finding in verdict.unread[:_TOP])
+        yield from _more(len(verdict.unread) - _TOP, "file")
+    yield from _causes("What to review", [cause for cause in verdict.others if cause.severity == "warning"], paint)
+    notes = sum(cause.severity == "note" for cause in verdict.others)
+    if notes:
+        yield f"\n{plural(notes, 'note')} on what changes; hipify-py check shows them\n"
+    if verdict.untried:
+        yield f"\n{log_line(verdict.untried)}\n"
+    yield "\n"
+
+
+def _causes(title: str, causes: Sequence[Cause], paint: Paint) -> Iterator[str]:
+    if not causes:
+        return
+    yield f"\n{title}\n"
+    for cause in causes[:_TOP]:
+        yield f"  {cause.effort:6}  {paint(cause.id, 'id')}  {log_line(cause.title)}\n"
+        yield f"                  {paint(log_line(f'{cause.extent}, first {cause.place}'), 'place')}\n"
+    yield from _more(len(causes) - _TOP, "cause")
+
+
+def _more(count: int, noun: str) -> Iterator[str]:
+    if count > 0:
+        yield f"  and {plural(count, f'more {noun}')}\n"
 
 
 def _lines(findings: tuple[Finding, ...], paint: Paint) -> Iterator[str]:

@@ -1,0 +1,93 @@
+"""The files of a tree that name CUDA and are not read: a port that leaves them out is not finished.
+
+Met in public repositories: cgo (mumax3), host code with an ending of its own (`performdocking.cpp.Cuda` of
+AutoDock-GPU), settings that makefiles include (Rodinia's `make.config`), CUDA Fortran, Cython, kernels in strings of
+Python, and templates of package configurations.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from os.path import basename, splitext
+
+from hipify_py.build_systems.file import BuildFile
+from hipify_py.build_systems.finishing import finished
+from hipify_py.core.options import Options
+from hipify_py.core.source import Source
+from hipify_py.project.discovery import OTHER, Discovery, Entry
+from hipify_py.project.result import UNREAD, FileResult
+
+_LARGEST = 1 << 20
+"""Bytes of a file that is searched; larger ones are data."""
+
+_UNREAD = "HIP911"
+
+_FORTRAN = "Fortran is not translated; hipfort has interfaces for HIP, and kernels become C++"
+_CYTHON = "Cython is not translated; rename what it declares of CUDA as in C"
+_C_LIKE = (
+    r"__global__|<<<[^<>;\n]{1,200}>>>|\bcuda[A-Z]\w+\s*\(|\bcu(?:blas|fft|rand|sparse|solver)[A-Z]\w+\s*\(|"
+    r"\bcu(?:Init|Launch|Mem|Ctx|Module|Device|Stream|Event|Func)\w*\s*\(|\bnvrtc[A-Z]\w+\s*\(|"
+    r"#\s*include\s*[<\"](?:cu|nccl|nvrtc|thrust/|cub/)[\w/]*\.(?:h|cuh)\b|"
+    r"-lcuda(?:rt)?\b|\bnvcc\b|CUDAToolkit|\bCUDA::\w|/usr/local/cuda|\bcuda-\d"
+)
+_LANGUAGES = {
+    ".go": ("cgo is not translated", r"\bC\.(?:cu|nv|nccl)\w+|#cgo[^\n]*-l(?:cu|nv|nccl)\w+"),
+    **dict.fromkeys(
+        (".cuf", ".f", ".for", ".f77", ".f90", ".f95", ".f03", ".f08"),
+        (_FORTRAN, r"(?i:attributes\s*\(\s*(?:global|device)|\buse\s+cudafor\b|!\$cuf)|" + _C_LIKE),
+    ),
+    **dict.fromkeys((".pyx", ".pxd", ".pxi"), (_CYTHON, _C_LIKE)),
+    ".py": (
+        "kernels in strings of Python are not translated",
+        r"__global__|\bRaw(?:Kernel|Module)\s*\(|\bSourceModule\s*\(|@cuda\.jit\b|\bload_inline\s*\([^)]*cuda",
+    ),
+    ".rs": ("Rust is not translated", r"\bcudarc\b|\bcust::|" + _C_LIKE),
+    ".jl": ("Julia is not translated; AMDGPU.jl is what CUDA.jl is for CUDA", r"\busing\s+CUDA\b|\bCuArray\b|@cuda\b"),
+    ".ptx": ("PTX is for NVIDIA GPUs: compile the source that it was made from", r"\.version\s+\d"),
+}
+"""By ending, what is to be said of a language, and what in it names CUDA."""
+_ANY = ("no translator knows a file of this name; --include translates it if it is a source", _C_LIKE)
+_PATTERNS = {pattern: re.compile(pattern.encode()) for _, pattern in (*_LANGUAGES.values(), _ANY)}
+
+_PROSE = re.compile(
+    r"(?i)\.(?:adoc|bib|cff|css|csv|dat|diff|dox|doxygen|gpl|html?|ini|ipynb|js|json|lock|log|md|org|out|patch|pot?|rst"
+    r"|svg|tex|texi|toml|ts|tsv|txt|xml|ya?ml)$"
+)
+"""Endings of documents and data, in which CUDA is a subject or a setting."""
+_PROSE_NAMES = re.compile(
+    r"(?i)(?:readme|change|licen[cs]e|copying|authors|contributors|install|news|notice|todo|history|release)"
+)
+
+
+def unread_files(found: Discovery, options: Options) -> Iterator[FileResult]:
+    """A result with a finding for each file of the trees that names CUDA and is not read."""
+    for entry in found.entries:
+        is_candidate = entry.kind == OTHER and found.roots[entry.root].is_tree and 0 < entry.size <= _LARGEST
+        if is_candidate and not _is_prose(entry.relative):
+            result = _unread(entry, options)
+            if result is not None:
+                yield result
+
+
+def _is_prose(path: str) -> bool:
+    name = basename(path)
+    return bool(name.startswith(".") or _PROSE.search(name) or ("." not in name and _PROSE_NAMES.match(name)))
+
+
+def _unread(entry: Entry, options: Options) -> FileResult | None:
+    try:
+        with open(entry.path, "rb") as file:
+            data = file.read(_LARGEST)
+    except OSError:  # who builds the project will hear of it
+        return None
+    what, pattern = _LANGUAGES.get(splitext(entry.path)[1].lower(), _ANY)
+    match = None if b"\0" in data else _PATTERNS[pattern].search(data)
+    if match is None:
+        return None
+    source = BuildFile(Source(data, entry.path), "", options, ())
+    source.finding(_UNREAD, match.start(), match[0].decode("utf-8", "replace").strip(), what)
+    translation = finished(source)
+    return FileResult(
+        entry.path, UNREAD, findings=tuple(translation.findings), suppressed=tuple(translation.suppressed)
+    )

@@ -1,0 +1,86 @@
+"""Files of a tree that name CUDA and are not read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hipify_py.project.api import check, convert
+from hipify_py.project.result import UNREAD
+
+
+def unread(root: Path) -> list[tuple[str, int]]:
+    return [
+        (Path(result.path).relative_to(root).as_posix(), finding.line)
+        for result in check([root]).results
+        if result.status == UNREAD
+        for finding in result.findings
+        if finding.id == "HIP911"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("gpu/device.go", '// #include "driver.h"\nimport "C"\nfunc f() { C.cuDeviceGet(nil, 0) }\n'),
+        ("gpu/link.go", "//#cgo linux LDFLAGS: -lcufft\n"),
+        ("solver.f90", "subroutine s\n  use cudafor\nend\n"),
+        ("kernels.CUF", "attributes(global) subroutine k(a)\n"),
+        ("wrap.pyx", 'cdef extern from "cuda_runtime.h":\n    int cudaMalloc(void **p, size_t n)\n'),
+        ("kernels.py", "import cupy\nk = cupy.RawKernel(TEXT, 'k')\n"),
+        ("step.py", "@cuda.jit\ndef step(a):\n    pass\n"),
+        ("build.rs", 'cc::Build::new().cuda(true).compiler("nvcc");\n'),
+        ("fields.jl", "using CUDA\n"),
+        ("host/search.cpp.Cuda", "void f() {\n  cudaGetDeviceCount(&n);\n}\n"),
+        ("settings.cfg.in", "NVCC = /usr/local/cuda/bin/nvcc\n"),
+        ("old.ptx", ".version 7.8\n.target sm_80\n"),
+        ("demo.pc.in", "Libs: -lcudart\n"),
+        ("configure", "#!/bin/sh\nnvcc --version\n"),
+    ],
+)
+def test_a_file_that_names_cuda_is_a_finding(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / name).write_text(text)
+    assert [path for path, _ in unread(tmp_path)] == [name]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("README", "Needs nvcc and cudaMalloc().\n"),
+        ("docs/port.md", "cudaMalloc(p, n)\n"),
+        ("notes.txt", "nvcc a.cu\n"),
+        ("model.py", "import torch\ntorch.cuda.synchronize()\n"),
+        ("device.go", 'import "C"\nfunc f() { C.free(nil) }\n'),
+        ("mesh.f90", "subroutine s\nend\n"),
+        ("image.bin", "cudaMalloc(\0)"),
+        (".clang-tidy", "# cudaMalloc(p)\n"),
+        ("empty.go", ""),
+    ],
+)
+def test_other_files_are_not(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / name).write_text(text)
+    assert unread(tmp_path) == []
+
+
+def test_a_conversion_copies_it_and_says_so(tmp_path: Path) -> None:
+    source, output = tmp_path / "src", tmp_path / "out"
+    source.mkdir()
+    (source / "link.go").write_text("package x\n//#cgo LDFLAGS: -lcuda\n")
+    (result,) = convert([source], output=output).results
+    assert (result.status, result.target) == (UNREAD, str(output / "link.go"))
+    assert [finding.line for finding in result.findings] == [2]
+    assert (output / "link.go").read_bytes() == (source / "link.go").read_bytes()
+
+
+def test_who_chooses_the_files_knows_what_is_left_out(tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text("void f() { cudaDeviceSynchronize(); }\n")
+    (tmp_path / "b.cu").write_text("void g() { cudaDeviceSynchronize(); }\n")
+    assert [Path(result.path).name for result in check([tmp_path], include=["a.cu"]).results] == ["a.cu"]
+
+
+def test_a_file_that_is_given_by_itself_is_read(tmp_path: Path) -> None:
+    (tmp_path / "host.Cuda").write_text("void f() { cudaDeviceSynchronize(); }\n")
+    assert all(result.status != UNREAD for result in check([tmp_path / "host.Cuda"]).results)
