@@ -27,7 +27,7 @@ from hipify_py.cli.progress import progress_bar
 from hipify_py.cli.show_options import showing
 from hipify_py.project.api import convert_groups, joined
 from hipify_py.report.gates import Thresholds
-from hipify_py.report.history import origin_of
+from hipify_py.report.history import DATE_VARIABLE, origin_of
 from hipify_py.report.run_report import REPORT, RunReport
 from hipify_py.report.text import emit, show_failures, show_left_alone, summary
 
@@ -42,7 +42,7 @@ from hipify_py.report.text import emit, show_failures, show_left_alone, summary
         ("hipify-py report src/ --output-file html=coverage.html", "Write an HTML page."),
     ],
     statuses=LOOKS,
-    variables={**CACHE, **COLOURS, **ROCM},
+    variables={**CACHE, **COLOURS, **ROCM, DATE_VARIABLE: "the date of the report, in seconds since 1970"},
 )
 @paths
 @options.selection

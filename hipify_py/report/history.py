@@ -19,6 +19,7 @@ from hipify_py.project.result import FAILED, FileResult, reason
 from hipify_py.report.model import Origin, coverage_of
 
 FORMAT = 1
+DATE_VARIABLE = "SOURCE_DATE_EPOCH"
 _MOST_BYTES = 8 << 20
 """Of the end of a file; a record has some 400 bytes."""
 
@@ -75,7 +76,14 @@ def commit_of(paths: Sequence[str]) -> str:
 
 
 def origin_of(paths: Sequence[str], now: datetime | None = None) -> Origin:
-    """What a report on some paths is about: the first one's name and commit, and the day."""
+    """What a report on some paths is about: the first one's name and commit, and the day.
+
+    The day is that of `SOURCE_DATE_EPOCH` (in seconds since 1970) where the environment has it, as for reproducible
+    builds (https://reproducible-builds.org/specs/source-date-epoch/).
+    """
+    epoch = os.environ.get(DATE_VARIABLE, "")
+    if now is None and epoch.isdecimal():
+        now = datetime.fromtimestamp(int(epoch), timezone.utc)
     first = os.path.realpath(paths[0] if paths else os.curdir)
     commit = commit_of([first if os.path.isfile(first) else os.path.join(first, "")])
     return Origin(os.path.basename(first), commit, (now or datetime.now(timezone.utc)).strftime("%Y-%m-%d"))

@@ -102,6 +102,7 @@ def _run(command: str, folder: Path) -> str:
     environment = {key: value for key, value in os.environ.items() if key not in {"CI", "MAKEFLAGS", "MAKELEVEL"}}
     environment |= {
         "PATH": f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}",
+        "SOURCE_DATE_EPOCH": "1767225600",  # 1 January 2026
         "HIPIFY_PY_CACHE_DIR": os.environ.get("HIPIFY_PY_CACHE_DIR", str(folder / "cache")),
         "COLUMNS": "100",
         "LC_ALL": "C.UTF-8",

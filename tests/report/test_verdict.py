@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timezone
+from pathlib import Path
+
+import pytest
+
 from hipify_py.core.findings import Finding
 from hipify_py.core.targeting import Targeting
 from hipify_py.core.translation import Counts
 from hipify_py.project.result import CHANGED, UNCHANGED, UNREAD, FileResult, failure
 from hipify_py.report.document import document_of, report_of
+from hipify_py.report.history import origin_of
 from hipify_py.report.model import Choice, Origin, Verified
 from hipify_py.report.run_report import REPORT, RunReport
 from hipify_py.report.verdict import verdict_of
@@ -68,6 +74,13 @@ def test_the_subject_is_the_project_its_commit_the_day_and_the_rocm() -> None:
     report = RunReport(REPORT, [CUDA], CHOICES, origin=origin)
     assert verdict_of(report).subject == "solver, commit 0123456789ab, 2026-01-31, ROCm 6.4"
     assert verdict_of(RunReport(REPORT, [CUDA], CHOICES)).subject == "ROCm 6.4"
+
+
+def test_the_date_can_be_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1767225600")
+    assert origin_of([str(tmp_path)]) == Origin(tmp_path.name, "", "2026-01-01")
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "soon")
+    assert origin_of([str(tmp_path)], datetime(2026, 3, 4, tzinfo=timezone.utc)).date == "2026-03-04"
 
 
 def test_a_document_keeps_it() -> None:
