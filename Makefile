@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 # The tests start hundreds of processes from this checkout, which are not to compile its modules each time.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: all demo test test-all lint audit generate verify coverage docs release try-release bench clean
+.PHONY: all demo test test-slow test-all lint audit generate verify coverage docs release try-release bench clean
 
 all: test
 
@@ -31,12 +31,16 @@ demo: $(VENV)/.run-stamp
 	$(BIN)/python -m hipify_py convert corpus --output build/demo --rocm newest --fail-on never --quiet
 	$(BIN)/python -m hipify_py report corpus --rocm newest
 
-# What a change to the translator can break, in minutes; `test-all` adds the tests that compile, install, start many
-# processes or measure (see SLOW in tests/conftest.py).
+# `test` is what a change to the translator can break, in minutes; `test-slow` are the tests that compile, start many
+# processes or draw examples; `test-all` adds those that measure, kill and install (SLOW and NIGHTLY in
+# tests/conftest.py).
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist loadgroup
 
 test: $(VENV)/.dev-stamp
 	$(PYTEST) -m "not slow and not compiler"
+
+test-slow: $(VENV)/.dev-stamp
+	$(PYTEST) -m "(slow or compiler) and not nightly"
 
 test-all: $(VENV)/.dev-stamp
 	$(PYTEST)

@@ -54,8 +54,11 @@ SLOW = (
     "build_systems/test_fuzz_python.py",
     "catalog/test_compiled.py",
     "cli/test_cluster_option.py",
+    "cli/test_bad_input.py::test_one_line_of_50_megabytes",
     "cli/test_completion.py",
     "cli/test_doctor_command.py",
+    "cli/test_mappings_command.py",
+    "cli/test_pre_commit.py",
     "cli/test_progress.py",
     "cli/test_to_cuda_header.py",
     "compile/test_syntax.py",
@@ -80,6 +83,8 @@ SLOW = (
     "report/test_html_in_a_browser.py",
     "report/test_query.py::test_documents_are_as_their_schema_says",
     "robustness",
+    "rules/test_arguments.py::test_edits_beside_each_other",
+    "rules/test_gates.py",
     "survey",
     "tables",
     "test_large_inputs.py",
@@ -87,6 +92,25 @@ SLOW = (
     "tools",
 )
 """Below this folder, tests that start processes, parse with libclang, draw examples, or check every row of the tables."""
+NIGHTLY = (
+    "benchmarks",
+    "build_systems/test_debian.py",
+    "build_systems/test_fuzz.py",
+    "build_systems/test_fuzz_python.py",
+    "docs/test_site.py",
+    "integrations/test_examples.py",
+    "integrations/test_github_action.py",
+    "libclang/test_openings.py",
+    "nvcc_compat/test_native_source.py",
+    "project/cluster",
+    "report/test_html_in_a_browser.py",
+    "robustness",
+    "support_header/test_sections_compile.py::test_a_section_compiles_with_nvcc",
+    "survey/test_survey.py",
+    "test_large_inputs.py",
+    "tools/test_release.py",
+)
+"""Those that measure growth, kill processes, install, or compile for nvcc: what they test changes seldom."""
 MEASURES = re.compile(r"linear|grows|takes_time|hundred_thousand|one_go")
 """In the names of tests that measure how time grows, or that take a lot of input: they are slow as well."""
 _HERE = Path(__file__).parent
@@ -94,11 +118,13 @@ _HERE = Path(__file__).parent
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark slow tests by their files, before others choose by the marks."""
+    """Mark slow and nightly tests by their files, before others choose by the marks."""
     for item in items:
-        function = getattr(item, "originalname", item.name)
-        name = f"{item.path.relative_to(_HERE).as_posix()}::{function}"
-        if name.startswith(SLOW) or MEASURES.search(function):
+        name = f"{item.path.relative_to(_HERE).as_posix()}::{item.name}"
+        measures = MEASURES.search(name.partition("[")[0])
+        if name.startswith(NIGHTLY) or measures:
+            item.add_marker(pytest.mark.nightly)
+        if name.startswith((*SLOW, *NIGHTLY)) or measures:
             item.add_marker(pytest.mark.slow)
 
 

@@ -84,7 +84,7 @@ def test_there_are_programs_with_wavefront_operations() -> None:
 
 
 @pytest.mark.parametrize("lanes", [32, 64])
-@pytest.mark.parametrize("options", OPTIONS)
+@pytest.mark.parametrize("options", [pytest.param("unfixed", marks=pytest.mark.nightly), "default"])
 @pytest.mark.parametrize(
     "program", [pytest.param(name, marks=pytest.mark.xdist_group(f"emulation-{name}")) for name in PROGRAMS]
 )
