@@ -105,6 +105,11 @@ class Row:
         return f": {self.advice}" if self.advice else ""
 
     @property
+    def fails(self) -> bool:
+        """Whether the HIP function compiles, but returns an error on AMD GPUs; the note says which."""
+        return bool(self.details.get("fails"))
+
+    @property
     def note(self) -> str:
         """What differs although the symbol is mapped."""
         return str(self.details.get("note", ""))

@@ -33,6 +33,7 @@ _OF_FORM = (
     "support",
     "before",
     "rocm",
+    "fails",
     "note",
     "note_for_constants",
     "differs",

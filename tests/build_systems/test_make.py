@@ -285,9 +285,9 @@ def test_names_in_a_fragment_that_another_makefile_makes_options_of() -> None:
 
 def test_a_library_without_a_counterpart_stays_and_is_told() -> None:
     assert translated("A = -lnppc -lcudart") == "A = -lnppc -lamdhip64"
-    assert findings("A = -lnppc -lcudart") == [("HIP601", "-lnppc")]
-    assert findings("# hipify: ignore[HIP601]\nA = -lnppc -lcudart") == []
-    assert findings("A = -lnppc -lcudart # hipify: ignore[HIP601]") == []
+    assert findings("A = -lnppc -lcudart") == [("HIP613", "-lnppc")]
+    assert findings("# hipify: ignore[HIP613]\nA = -lnppc -lcudart") == []
+    assert findings("A = -lnppc -lcudart # hipify: ignore[HIP613]") == []
 
 
 @pytest.mark.parametrize(
@@ -485,7 +485,7 @@ def test_a_makefile_for_hip_stays() -> None:
         ("a.h: a.fatbin\n\t$(CUDA_HOME)/bin/bin2c $< > $@\n", [("HIP640", "bin2c")]),
         ("a: a.cu\n\tnvcc -dlink a.o -o b.o\n", [("HIP603", "-dlink")]),
         ("a.d: a.cu\n\tnvcc -M a.cu -odir x -o a.d\n", [("HIP603", "-odir")]),
-        ("L = nppc cudart\nF = $(addprefix -l,$(L))\n", [("HIP601", "nppc")]),
+        ("L = nppc cudart\nF = $(addprefix -l,$(L))\n", [("HIP613", "nppc")]),
         ("NVCCFLAGS = -maxrregcount=32\n", [("HIP603", "-maxrregcount")]),
         ("I = -I$(CUDA_HOME)/samples/common/inc\n", [("HIP601", "$(CUDA_HOME)/samples/common/inc")]),
         ("NVCCFLAGS = -rdc=$(X)\n", [("HIP603", "-rdc=$(X)")]),

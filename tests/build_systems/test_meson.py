@@ -116,7 +116,7 @@ def test_the_language_sets_up_a_generator() -> None:
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("d = dependency('cuda', modules: ['nppc'])", ["HIP601"]),
+        ("d = dependency('cuda', modules: ['nppc'])", ["HIP613"]),
         ("d = dependency('cuda', modules: x)", ["HIP605"]),
         ("d = dependency('cuda', version: '>=12')", ["HIP609"]),
         ("c = import('unstable-cuda')", ["HIP601"]),

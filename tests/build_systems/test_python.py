@@ -174,7 +174,7 @@ def test_what_torch_calls_things(before: str, after: str | None) -> None:
         ("x = f'+cu{torch.version.cuda}'", ["HIP605"]),
         ("x = ['-maxrregcount=32']", ["HIP603"]),
         ("x = ['-rdc', y]", ["HIP603"]),
-        ("f(libraries=['nppc', 'cufftw'])", ["HIP601", "HIP601"]),
+        ("f(libraries=['nppc', 'cufftw'])", ["HIP613", "HIP613"]),
         ("x = ['-arch=sm_70']\nif torch.version.hip: x = []", ["HIP607"]),
         ("x = ['-O3']\nif torch.version.hip: x = []", []),
         ("x = (1\n", ["HIP605"]),

@@ -68,14 +68,14 @@ def test_a_diff_and_the_choice_to_leave_them(quickly: Run, tree: Path) -> None:
 @pytest.mark.parametrize(
     "comment",
     [
-        "# hipify: ignore[HIP601]\ntarget_link_libraries(a CUDA::nppc)",
-        "target_link_libraries(a CUDA::nppc) # hipify: ignore[HIP601]",
-        "# hipify: ignore-file[HIP601]\n\ntarget_link_libraries(a CUDA::nppc)",
-        "# hipify: ignore-begin[HIP601]\ntarget_link_libraries(a CUDA::nppc)\n# hipify: ignore-end[HIP601]",
+        "# hipify: ignore[HIP613]\ntarget_link_libraries(a CUDA::nppc)",
+        "target_link_libraries(a CUDA::nppc) # hipify: ignore[HIP613]",
+        "# hipify: ignore-file[HIP613]\n\ntarget_link_libraries(a CUDA::nppc)",
+        "# hipify: ignore-begin[HIP613]\ntarget_link_libraries(a CUDA::nppc)\n# hipify: ignore-end[HIP613]",
     ],
 )
 def test_suppressions(comment: str) -> None:
-    assert "HIP601" in ids("project(p CUDA)\ntarget_link_libraries(a CUDA::nppc)\n")
+    assert "HIP613" in ids("project(p CUDA)\ntarget_link_libraries(a CUDA::nppc)\n")
     assert ids(f"project(p CUDA)\n{comment}\n") == []
 
 

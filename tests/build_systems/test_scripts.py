@@ -111,7 +111,7 @@ def test_what_is_no_command_of_cudas_stays(text: str) -> None:
     [
         ("nvcc -arch=sm_70 a.cu -gencode arch=compute_80,code=sm_80", ["HIP602"]),
         ("nvcc -maxrregcount=32 a.cu", ["HIP603"]),
-        ("nvcc -lnppc a.cu", ["HIP601"]),
+        ("nvcc -lnppc a.cu", ["HIP613"]),
         ("nvcc --cubin a.cu", ["HIP606"]),
         ("nvcc --version", []),
         ("nvcc --version | grep V11", ["HIP605"]),

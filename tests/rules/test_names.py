@@ -637,3 +637,17 @@ def test_a_string_that_goes_on_in_the_next_line_is_no_code(splice: str) -> None:
     source = f'const char *s = "a {splice} cudaFree";\nvoid f() {{ cudaFree(0); g("cudaFree"); }}\n'
     result = translate(source.encode(), path="a.cu")
     assert result.output.decode().endswith(source.replace("cudaFree(0)", "hipFree(0)"))
+
+
+def test_what_is_known_to_fail_at_run_time_is_no_conversion() -> None:
+    result = translate(b"void f(cublasHandle_t h) { cublasSetMathMode(h, CUBLAS_PEDANTIC_MATH); }")
+    assert b"hipblasSetMathMode(h, HIPBLAS_PEDANTIC_MATH)" in result.output
+    assert [(found.id, found.severity, found.name) for found in result.findings] == [
+        ("HIP109", "warning", "CUBLAS_PEDANTIC_MATH")
+    ]
+    assert [each.outcome for each in result.references if each.name == "CUBLAS_PEDANTIC_MATH"] == ["unsupported"]
+    native = translate(
+        b"void f(cublasHandle_t h) { cublasSetMathMode(h, CUBLAS_PEDANTIC_MATH); }",
+        options=Options(targeting=Targeting(target="roc")),
+    )
+    assert native.findings == []

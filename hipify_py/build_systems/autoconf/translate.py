@@ -253,7 +253,7 @@ class _Rules:
         if found is None or found.imported:
             return False
         if found.unsupported:
-            self.file.left("HIP601", start, text, "library", found.unsupported)
+            self.file.left("HIP613", start, text, "library", found.unsupported)
             return True
         self.file.converted(start, text, "library")
         self._write(start, end, f"-l{found.library}" if found.library else "")

@@ -125,6 +125,6 @@ def _static(site: Site, word: Word, at: int) -> None:
 
 def _account(site: Site, place: int, name: str, library: Library) -> None:
     if library.unsupported:
-        site.file.left("HIP601", place, name, "library", library.unsupported)
+        site.file.left("HIP613", place, name, "library", library.unsupported)
     else:
         site.file.converted(place, name, "library")

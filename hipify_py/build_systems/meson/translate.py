@@ -325,7 +325,7 @@ def _dependency(file: Script, call: Node) -> None:
         library = file.facts.libraries.get(module.text)
         if library is None or library.unsupported:
             detail = "no ROCm target is known for it" if library is None else library.unsupported
-            file.left("HIP601", module.inner[0], module.text, "library", detail)
+            file.left("HIP613", module.inner[0], module.text, "library", detail)
             continue
         file.converted(module.inner[0], module.text, "library")
         if library.package == "hip" or library.drop:

@@ -33,7 +33,7 @@ class ApiNames(Rule):
     """
 
     id = "HIP101"
-    reports = ("HIP105", "HIP108", "HIP403", "HIP501")
+    reports = ("HIP105", "HIP108", "HIP109", "HIP403", "HIP501")
     triggers = facts(Fact.USES)
     VALID = (
         Example("void f(Pool &pool) { pool.cudaMalloc(1); }"),
@@ -62,7 +62,9 @@ class ApiNames(Rule):
                 yield DedupedFinding(item, row.name) if isinstance(item, Finding) and item.id == "HIP403" else item
             if row.section:
                 yield Support(row.section)
-            if row.note and row.hip is not None and _applies_to(unit, use, row):
+            if row.fails and row.hip is not None:
+                yield mapping_note(unit, use.start, row)
+            elif row.note and row.hip is not None and _applies_to(unit, use, row):
                 yield DedupedFinding(
                     mapping_note(unit, use.start, row), row.note
                 )  # once for all names with the same note
@@ -131,7 +133,8 @@ def rename(unit: Unit, use: Use, row: Row) -> Iterator[Edit | Finding | Referenc
         yield Reference(start, row.name, row.library, row.kind, NATIVE)
     else:
         spelling = _spelling(unit, use, row)
-        yield Reference(start, row.name, row.library, row.kind, CONVERTED if spelling is not None else NATIVE)
+        outcome = UNSUPPORTED if row.fails else CONVERTED if spelling is not None else NATIVE
+        yield Reference(start, row.name, row.library, row.kind, outcome)
         if spelling is not None:
             yield from _write_name(unit, start, end, spelling)
 

@@ -175,7 +175,7 @@ def apply(file: CMakeFile) -> None:
         if library is None:
             file.left("HIP601", word.start, text, "library", "no ROCm target is known for it")
         elif library.unsupported:
-            file.left("HIP601", word.start, text, "library", library.unsupported)
+            file.left("HIP613", word.start, text, "library", library.unsupported)
         elif library.drop:
             file.converted(word.start, text, "library")
             dropped.setdefault(index, []).append(word)

@@ -85,7 +85,7 @@ def _below(file: MakeFile, root: Root, tail: str) -> None:
         rest = f"/lib{library.library}.so"
         file.converted(root.end, name_of(tail), "library")
     elif library is not None and library.unsupported:
-        file.left("HIP601", root.end, name_of(tail), "library", library.unsupported)
+        file.left("HIP613", root.end, name_of(tail), "library", library.unsupported)
     if row["hip"] + rest != tail:
         file.replace(root.end, root.end + len(tail.encode("utf-8", "surrogateescape")), row["hip"] + rest)
 

@@ -43,7 +43,7 @@ def _line(file: MakeFile, line: Line, *, is_list: bool) -> None:
             before = word
             continue
         if found.unsupported:
-            file.left("HIP601", word.start, word.text, "library", found.unsupported)
+            file.left("HIP613", word.start, word.text, "library", found.unsupported)
             before = word
             continue
         file.converted(word.start, word.text, "library")

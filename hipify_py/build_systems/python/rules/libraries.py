@@ -85,7 +85,7 @@ def linked(file: BuildFile, start: int, end: int, name: str) -> bool:
     if library is None or library.imported or name == "toolkit":
         return False
     if library.unsupported:
-        file.left("HIP601", start, name, "library", library.unsupported)
+        file.left("HIP613", start, name, "library", library.unsupported)
         return False
     file.converted(start, name, "library")
     if library.drop:
