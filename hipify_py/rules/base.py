@@ -99,4 +99,6 @@ def unsupported_symbol(unit: Unit, start: int, row: Row, detail: str | None = No
 def mapping_note(unit: Unit, start: int, row: Row) -> Finding:
     """The finding with a table's note on a symbol that is mapped but differs, or that returns an error on AMD GPUs."""
     target = "stays" if row.is_native else row.becomes
-    return unit.finding("HIP109" if row.fails else "HIP103", start, name=row.name, library=row.library, target=target, detail=row.note)
+    return unit.finding(
+        "HIP109" if row.fails else "HIP103", start, name=row.name, library=row.library, target=target, detail=row.note
+    )

@@ -651,3 +651,9 @@ def test_what_is_known_to_fail_at_run_time_is_no_conversion() -> None:
         options=Options(targeting=Targeting(target="roc")),
     )
     assert native.findings == []
+
+
+def test_a_name_that_is_only_declared_weak_may_be_missing() -> None:
+    result = translate(b"#pragma weak ncclDevCommCreate\nint weak, f() { return weak; }\n")
+    assert (result.findings, [each.outcome for each in result.references]) == ([], ["inactive"])
+    assert len(translate(b"void f(C *c) { ncclDevCommCreate(c); }").findings) == 1

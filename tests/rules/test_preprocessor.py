@@ -500,3 +500,22 @@ def test_a_macro_of_a_number_may_have_comments(body: str) -> None:
     output, findings = hip(source)
     assert "(__HIP_DEVICE_COMPILE__ * 900) >= FAST" in output
     assert findings == []
+
+
+@pytest.mark.parametrize(
+    ("condition", "rocm", "is_compiled"),
+    [
+        ("NCCL_VERSION_CODE >= NCCL_VERSION(2, 28, 0)", "7.2", False),
+        ("NCCL_VERSION_CODE >= NCCL_VERSION(2,28,0)", "", True),
+        ("NCCL_VERSION_CODE >= 22000", "6.1", False),
+        ("NCCL_VERSION_CODE >= 22000", "6.2", True),
+        ("NCCL_MAJOR == 2 && NCCL_MINOR < 18", "5.7", True),
+        ("NCCL_MAJOR == 2 && NCCL_MINOR < 18", "6.0", False),
+        ("NCCL_VERSION_CODE < NCCL_VERSION(2, 8, 4)", "5.2", False),
+        ("NCCL_VERSION_CODE >= NCCL_VERSION(OUR_MAJOR, 28, 0)", "6.4", True),
+    ],
+)
+def test_the_version_of_nccl_is_that_of_rccl(condition: str, rocm: str, is_compiled: bool) -> None:
+    source = f"#include <nccl.h>\n#if {condition}\nncclDevComm comm;\n#endif\n".encode()
+    result = translate(source, options=Options(targeting=Targeting(rocm=rocm)))
+    assert [finding.name for finding in result.findings] == (["ncclDevComm"] if is_compiled else [])

@@ -6,7 +6,14 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from hipify_py.analysis.preprocessor.versions_tried import ARCHITECTURE, HIP_VERSION, NUMBERS, STAND_INS, Setting
+from hipify_py.analysis.preprocessor.versions_tried import (
+    ARCHITECTURE,
+    HIP_VERSION,
+    NUMBERS,
+    STAND_INS,
+    Setting,
+    nccl_macros,
+)
 from hipify_py.core.targeting import NEWEST_ROCM, version
 from hipify_py.frontend.conditions import Macro
 from hipify_py.frontend.lexer import Define
@@ -104,6 +111,7 @@ class Macros:
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
         self._removed = removed_macros(unit)
+        self._versions = {**_VERSIONS, **nccl_macros(unit.catalog.targeting.rocm)}
         self.constants = self._constants()
         """The macros that the source defines as one number; None for those with several definitions."""
 
@@ -123,8 +131,8 @@ class Macros:
         """The numeric value of a name: 0 where it is not defined, None where it is unknown."""
         if name in build.absent or name in build.zeros:
             return 0
-        if name in _VERSIONS:
-            return _VERSIONS[name]
+        if name in self._versions:
+            return self._versions[name]
         if name in self.constants:
             return self.constants[name]
         generation = _GENERATION.search(name)

@@ -8,7 +8,7 @@ from functools import cache
 from typing import NamedTuple
 
 from hipify_py.analysis.preprocessor.macros import ANY_BUILD, OF_CUDA, Build, Macros
-from hipify_py.analysis.preprocessor.versions_tried import NUMBERS, STAND_INS, Setting
+from hipify_py.analysis.preprocessor.versions_tried import NUMBERS, STAND_INS, Setting, nccl_code
 from hipify_py.frontend.conditions import Branch, Expression, Section, condition, sections
 from hipify_py.frontend.unit import Unit
 
@@ -16,6 +16,7 @@ _MOST_BRANCHES = 64  # of one section
 _OWN = re.compile(rb"__HIP\w*|HIP_VERSION")
 _STAND_INS = frozenset(STAND_INS)
 _HAS_INCLUDE = re.compile(rb"__has_include\s*\(\s*[<\"]([^<>\"\n]{1,200})[>\"]\s*\)")
+_NCCL_VERSION = re.compile(rb"\bNCCL_VERSION\s*\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*\)")
 
 Outcome = tuple[bool | None, ...]
 """The values of the conditions of a section's branches; None where one is unknown."""
@@ -106,8 +107,10 @@ class Sections:
         return taken
 
     def _condition(self, branch: Branch) -> bytes:
-        """The value of a branch's condition; a header without a counterpart in HIP does not exist."""
-        text = condition(self._unit.source.data, branch)
+        """The text of a branch's condition: with NCCL's versions as numbers, and 0 for a header that HIP lacks."""
+        text = _NCCL_VERSION.sub(
+            lambda match: b"%d" % nccl_code(*map(int, match.groups())), condition(self._unit.source.data, branch)
+        )
         return _HAS_INCLUDE.sub(lambda match: b"0" if self._is_missing(match[1]) else match[0], text)
 
     def _is_missing(self, path: bytes) -> bool:

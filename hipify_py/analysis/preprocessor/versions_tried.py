@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple
 
-from hipify_py.core.targeting import NEWEST_CUDA, version
+from hipify_py.core.targeting import NEWEST_CUDA, NEWEST_ROCM, version
 
 ARCHITECTURE = b"__CUDA_ARCH__"
 MODERN = 900
@@ -54,6 +54,41 @@ STAND_INS = {
     b"CUB_VERSION": (b"HIPCUB_VERSION", 300000, 500000),  # from ROCm 6 on
 }
 """HIP's macros that replace a test of a CUDA version, and the lowest and highest numbers that they have."""
+
+
+_RCCLS = (
+    ("5.2", (2, 12, 10)),
+    ("5.4", (2, 13, 4)),
+    ("5.5", (2, 15, 5)),
+    ("5.7", (2, 17, 1)),
+    ("6.0", (2, 18, 3)),
+    ("6.1", (2, 18, 6)),
+    ("6.2", (2, 20, 5)),
+    ("6.3", (2, 21, 5)),
+    ("6.4", (2, 22, 3)),
+    ("7.0", (2, 26, 6)),
+    ("7.1", (2, 27, 7)),
+    ("10.0", (2, 29, 0)),
+)
+"""The version of NCCL that RCCL says it is, from each ROCm on. Source: RCCL's change log; for ROCm 10, the functions that
+its bindings declare (`ncclPutSignal` is new in NCCL 2.29)."""
+
+
+def nccl_code(major: int, minor: int, patch: int) -> int:
+    """A version of NCCL as `NCCL_VERSION` encodes it. Source: nccl.h."""
+    return major * 1000 + minor * 100 + patch if (major, minor) <= (2, 8) else major * 10000 + minor * 100 + patch
+
+
+def nccl_macros(rocm: str) -> dict[bytes, int]:
+    """The values of NCCL's version macros with the RCCL of a ROCm; empty for the newest."""
+    wanted = version(rocm or NEWEST_ROCM)
+    major, minor, patch = next(nccl for since, nccl in reversed(_RCCLS) if version(since) <= wanted)
+    return {
+        b"NCCL_VERSION_CODE": nccl_code(major, minor, patch),
+        b"NCCL_MAJOR": major,
+        b"NCCL_MINOR": minor,
+        b"NCCL_PATCH": patch,
+    }
 
 
 class Setting(NamedTuple):

@@ -99,7 +99,9 @@ def rename(unit: Unit, use: Use, row: Row) -> Iterator[Edit | Finding | Referenc
     """The edit, the reference and, where needed, the finding for one use of a row."""
     start, end, _ = use
     if row.is_unsupported:
-        if _FEATURES.fullmatch(row.name) and unit.lexemes.in_condition(start):
+        # A weak symbol may be missing: `#pragma weak ncclDevCommCreate` of nccl-tests.
+        is_weak = unit.lexemes.word_before(start) == b"weak" and unit.lexemes.in_directive(start)
+        if is_weak or (_FEATURES.fullmatch(row.name) and unit.lexemes.in_condition(start)):
             yield Reference(start, row.name, row.library, row.kind, INACTIVE)
             return
         label = _label_edits(unit, use) if row.kind == "enumerator" else []
