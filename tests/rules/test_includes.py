@@ -252,3 +252,12 @@ def test_no_include_is_added_within_a_comment() -> None:
     assert translate(source, path="a.cu").output.decode() == (
         "#include <hip/hip_runtime.h>\n" + source.replace("cufft", "hipfft/hipfft")
     )
+
+
+@pytest.mark.parametrize("include", ["<cuda/solver.hpp>", '"cuda/solver.hpp"', "<cuda/detail/plan>"])
+def test_a_folder_of_the_projects_own_called_cuda(include: str) -> None:
+    files = frozenset({"lib/cuda/solver.hpp", "lib/cuda/detail/plan"})
+    source = f"#include {include}\nint a;\n".encode()
+    own = translate(source, project=ProjectContext(local_headers=files))
+    assert (own.findings, own.references) == ([], [])
+    assert translate(b"#include <cuda/stream_ref>\nint a;\n", project=ProjectContext(local_headers=files)).findings

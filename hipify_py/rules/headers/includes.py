@@ -10,7 +10,7 @@ from itertools import chain
 from hipify_py.catalog import Row
 from hipify_py.core.edits import Edit
 from hipify_py.core.findings import Finding
-from hipify_py.core.project_context import new_name, renamed_endings
+from hipify_py.core.project_context import has_file_ending, new_name, renamed_endings
 from hipify_py.core.source import BOM
 from hipify_py.core.translation import CONVERTED, NATIVE, UNKNOWN, UNSUPPORTED, Reference
 from hipify_py.frontend.lexer import Include
@@ -216,6 +216,8 @@ def _unmapped_header(unit: Unit, include: Include) -> Iterator[Finding | Referen
     """Headers of libraries without a counterpart, and CUDA-looking ones in no table."""
     if include.quoted and is_local(unit, include.path):
         return
+    if include.path.startswith("cuda/") and has_file_ending(unit.project, include.path):
+        return  # cuBool has `<cuda/backend.hpp>` in a folder of its own
     family = unit.catalog.family(include.path, header=True)
     if (
         include.quoted
