@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from hipify_py.catalog.loading import read_document
 from hipify_py.catalog.places import mappings_dir
+from hipify_py.core.targeting import version
 
 
 class Library(NamedTuple):
@@ -78,8 +79,11 @@ class Facts(NamedTuple):
 
 
 @cache
-def facts() -> Facts:
-    """The tables, read once per process.
+def facts(rocm: str = "") -> Facts:
+    """The tables, read once per process and version.
+
+    Args:
+        rocm: the ROCm that the result is compiled with, as `"6.4"`; empty for the newest.
 
     Raises:
         TableError: when one is missing or wrong.
@@ -90,7 +94,7 @@ def facts() -> Facts:
     libraries = _libraries(read_document(folder / "libraries.yaml")["libraries"])
     return Facts(
         libraries,
-        _flags(read_document(folder / "flags.yaml")["flags"]),
+        _flags(read_document(folder / "flags.yaml")["flags"], rocm),
         {**_of_libraries(libraries), **cmake["variables"]},
         cmake["properties"],
         cmake["features"],
@@ -148,10 +152,12 @@ def _of_libraries(libraries: Mapping[str, Library]) -> dict[str, dict[str, Any]]
     return found
 
 
-def _flags(rows: Mapping[str, Mapping[str, Any]]) -> dict[str, Flag]:
+def _flags(rows: Mapping[str, Mapping[str, Any]], rocm: str) -> dict[str, Flag]:
     found = {}
     for name, row in rows.items():
         hip = "" if row.get("drop") else row.get("hip")
+        if rocm and "before" in row and version(rocm) < version(row["before"]["rocm"]):
+            hip = row["before"]["hip"]
         for spelled in (name, *row.get("also", ())):
             found[spelled] = Flag(
                 spelled,

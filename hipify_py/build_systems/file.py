@@ -46,7 +46,7 @@ class BuildFile:
         self.options = options
         self.comments = comments
         self.statements = statements
-        self.facts = facts()
+        self.facts = facts(options.targeting.rocm)
         self.catalog = load_catalog(options.targeting)
         self.edits: list[Edit] = []
         self.findings: list[Finding] = []

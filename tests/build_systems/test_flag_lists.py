@@ -279,7 +279,10 @@ def test_two_options_for_one_are_two_elements_of_a_list() -> None:
             'add_compile_options("$<$<COMPILE_LANGUAGE:HIP>:SHELL:-include \\"${H}\\" -Wall>")',
         ),
         ("set(X --pre-include a.h --pre-include=b.h)", "set(X -include a.h -include b.h)"),
-        ("list(APPEND X --use_fast_math -dc)", "list(APPEND X -ffast-math -fgpu-rdc -c)"),
+        (
+            "list(APPEND X --use_fast_math -dc)",
+            "list(APPEND X -fgpu-flush-denormals-to-zero -fno-hip-fp32-correctly-rounded-divide-sqrt -fgpu-approx-transcendentals -fgpu-rdc -c)",
+        ),
         ("set(X -G -Wall)", "set(X -G -Wall)"),
         (
             "target_compile_options(t PRIVATE -G $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall>)",

@@ -11,8 +11,9 @@ from hipify_py.build_systems.make.reader import read
 from hipify_py.build_systems.make.references import references
 from hipify_py.build_systems.make.translate import build_contexts
 from hipify_py.build_systems.translate import translate_build_file
-from hipify_py.core.options import DEFAULT_OPTIONS
+from hipify_py.core.options import DEFAULT_OPTIONS, Options
 from hipify_py.core.project_context import NO_PROJECT
+from hipify_py.core.targeting import Targeting
 from hipify_py.project.api import convert
 
 GPUS = "$(addprefix --offload-arch=,$(HIP_ARCH))"
@@ -160,7 +161,10 @@ def test_the_compiler(before: str, after: str) -> None:
         ("-ccbin $(CXX) -m64", "-m64"),
         ("-ccbin=g++-9", ""),
         ("-maxrregcount 64 -O3", "-O3"),
-        ("-lineinfo --use_fast_math", "-gline-tables-only -ffast-math"),
+        (
+            "-lineinfo --use_fast_math",
+            "-gline-tables-only -fgpu-flush-denormals-to-zero -fno-hip-fp32-correctly-rounded-divide-sqrt -fgpu-approx-transcendentals",
+        ),
         ("--expt-relaxed-constexpr --expt-extended-lambda -DX", "-DX"),
         ("-x cu", "-x hip"),
         ("-G -t 4 -t0 --threads=8 -g", "-g"),
@@ -557,3 +561,14 @@ def test_names_of_renamed_files(before: str, after: str, tmp_path: Path) -> None
     (tmp_path / "in" / "a.cu").write_text("__global__ void f() {}\n")
     convert([tmp_path / "in"], output=tmp_path / "out", rename=True)
     assert (tmp_path / "out" / "Makefile").read_text() == after
+
+
+def test_fast_math_keeps_infinities_and_is_what_the_chosen_rocm_takes() -> None:
+    makefile = b"NVCCFLAGS = --use_fast_math\n"
+    older = Options(targeting=Targeting(rocm="5.7"))
+    plain = b"-fgpu-flush-denormals-to-zero -fno-hip-fp32-correctly-rounded-divide-sqrt"
+    assert (
+        b"= %b -fgpu-approx-transcendentals\n" % plain
+        in translate_build_file(makefile, "Makefile", DEFAULT_OPTIONS).output
+    )
+    assert b"= %b\n" % plain in translate_build_file(makefile, "Makefile", older).output

@@ -69,7 +69,11 @@ def ids(text: str, path: str = "setup.py") -> list[str]:
         ("nvcc_flags = '-O3 -arch=sm_70 -G'.split()", "nvcc_flags = '-O3 -g'.split()"),
         ("flags = ['-G']\nx = {'nvcc': flags + more}", "flags = ['-g']\nx = {'nvcc': flags + more}"),
         ("def f(a):\n    return a + ['-G']\nx['nvcc'] = f([])", "def f(a):\n    return a + ['-g']\nx['nvcc'] = f([])"),
-        ("self.nvcc_args.append('--use_fast_math')", "self.nvcc_args.append('-ffast-math')"),
+        (
+            "self.nvcc_args.append('--use_fast_math')",
+            "self.nvcc_args.extend(['-fgpu-flush-denormals-to-zero', '-fno-hip-fp32-correctly-rounded-divide-sqrt', "
+            "'-fgpu-approx-transcendentals'])",
+        ),
         ("nvcc.append('-Xcompiler=' + d)", "nvcc.extend(('' + d).replace(',', ' ').split())"),
         (
             "nvcc.append('-Xcompiler')\nnvcc.append(','.join(host))",

@@ -3,7 +3,7 @@
 NVCC=${NVCC:-hipcc}
 CXX=${CXX:-g++}
 ROCM_PATH=${ROCM_PATH:-/opt/rocm}
-NVCCFLAGS="-O2 -fPIC -ffast-math"
+NVCCFLAGS="-O2 -fPIC -fgpu-flush-denormals-to-zero -fno-hip-fp32-correctly-rounded-divide-sqrt -fgpu-approx-transcendentals"
 GENCODE=''
 
 mkdir -p objects && cd objects || exit 1

@@ -25,7 +25,7 @@ CUDA = locate_cuda()
 nvcc_flags = [
     '-O3',
     # Ampere
-    '-ffast-math',
+    '-fgpu-flush-denormals-to-zero', '-fno-hip-fp32-correctly-rounded-divide-sqrt', '-fgpu-approx-transcendentals',
     '-c',
     "-fPIC",
     '-Wall', '-Wno-unused-function',

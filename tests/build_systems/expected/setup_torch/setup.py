@@ -30,7 +30,7 @@ if with_cuda:
     if os.getenv('OPS_DEBUG'):
         nvcc_args += ['-g', '-g']
     else:
-        nvcc_args += ['-ffast-math']
+        nvcc_args += ['-fgpu-flush-denormals-to-zero', '-fno-hip-fp32-correctly-rounded-divide-sqrt', '-fgpu-approx-transcendentals']
     for arch in ('70', '80'):
         pass
     if torch.version.hip and int('13.5'.split('.')[0]) >= 11:

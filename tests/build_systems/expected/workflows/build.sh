@@ -1,2 +1,2 @@
 #!/bin/sh
-hipcc -ffast-math halve.cu -o halve
+hipcc -fgpu-flush-denormals-to-zero -fno-hip-fp32-correctly-rounded-divide-sqrt -fgpu-approx-transcendentals halve.cu -o halve
