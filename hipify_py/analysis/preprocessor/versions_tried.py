@@ -70,8 +70,10 @@ _RCCLS = (
     ("7.1", (2, 27, 7)),
     ("10.0", (2, 29, 0)),
 )
-"""The version of NCCL that RCCL says it is, from each ROCm on. Source: RCCL's change log; for ROCm 10, the functions that
-its bindings declare (`ncclPutSignal` is new in NCCL 2.29)."""
+"""The version of NCCL that RCCL says it is, from each ROCm on.
+
+Source: RCCL's change log; for ROCm 10, the functions that its bindings declare (`ncclPutSignal` is new in NCCL 2.29).
+"""
 
 
 def nccl_code(major: int, minor: int, patch: int) -> int:
