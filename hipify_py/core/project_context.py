@@ -36,6 +36,13 @@ class OwnName(NamedTuple):
     is_function: bool
 
 
+class OwnMacro(NamedTuple):
+    """A macro of a header with an API's name, and whether it has a list of parameters."""
+
+    name: bytes
+    is_function_like: bool
+
+
 class NamespaceName(NamedTuple):
     """A name that a scope of a header gives to a namespace of the tables.
 
@@ -173,7 +180,9 @@ class ProjectContext(NamedTuple):
         own_names: API names that classes and namespaces of the headers use for something of their own.
         reexports: API names that namespaces and classes of the headers declare again, each with the scope's full name.
         namespace_names: the headers' names for namespaces of the tables.
-        macros: macros of the headers with API names.
+        macros: macros with API names of headers that the file includes, in all builds for AMD GPUs.
+        renamed_macros: API names of macros that not all files compiled with their definitions surely see: they are
+            renamed with all uses, so that the files agree.
         constructed: classes of the headers whose variables are constructed (see `semantics/constructors.py`).
         build: for a build file, the facts from the others.
         evidence: for a source, a compiler's answers to the doubts that it leaves.
@@ -198,7 +207,8 @@ class ProjectContext(NamedTuple):
     own_names: frozenset[OwnName] = frozenset()
     reexports: frozenset[tuple[bytes, bytes]] = frozenset()
     namespace_names: frozenset[NamespaceName] = frozenset()
-    macros: frozenset[bytes] = frozenset()
+    macros: frozenset[OwnMacro] = frozenset()
+    renamed_macros: frozenset[bytes] = frozenset()
     constructed: frozenset[bytes] = frozenset()
     build: BuildContext = NO_BUILD
     evidence: Evidence = NO_EVIDENCE

@@ -48,6 +48,7 @@ class Unit:
     __slots__ = (
         "_analyses",
         "catalog",
+        "conditional",
         "declared",
         "doubts",
         "headers",
@@ -93,6 +94,8 @@ class Unit:
         """What the source alone could not settle; see `semantics/type_queries.py`."""
         self.inactive: Ranges | None = None
         """The code that AMD GPUs leave out, if name resolution takes that into account."""
+        self.conditional: frozenset[int] = frozenset()
+        """The places among `shadowed_names` that only some builds for AMD GPUs have."""
         self.kept_warps: frozenset[int] = frozenset()
         """Where the source names a warp operation kept at 32 lanes; see `analysis/warp/decisions.py`."""
         self.unbounded_distances: frozenset[int] = frozenset()
@@ -121,10 +124,10 @@ class Unit:
         """Release the analyses. They refer back to the unit, and would wait for the garbage collector."""
         self._analyses.clear()
 
-    def with_inactive(self, inactive: Ranges) -> Unit:
-        """The unit before its names were resolved, with what is known about the code that AMD GPUs leave out."""
+    def with_conditions(self, inactive: Ranges, conditional: frozenset[int]) -> Unit:
+        """The unit before its names were resolved, with what is known about its conditions."""
         unit = Unit(self.source, self.lexemes, self.catalog, self.options, self.project)
-        unit.tree, unit.inactive = self.tree, inactive
+        unit.tree, unit.inactive, unit.conditional = self.tree, inactive, conditional
         return unit
 
     @property

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hipify_py.analysis.preprocessor.compiled import inactive_ranges, required_macros
-from hipify_py.catalog import load_catalog
-from hipify_py.core.project_context import NO_PROJECT, NamespaceName, OwnName
+from hipify_py.catalog import Catalog, load_catalog
+from hipify_py.core.project_context import NO_PROJECT, NamespaceName, OwnMacro, OwnName
 from hipify_py.core.source import is_header_name, is_readable
 from hipify_py.frontend.unit import Unit
 from hipify_py.project.contexts import ContextMap
-from hipify_py.project.include_graph import IncludeGraph, graph_of, includes_from, sure_include_lines
+from hipify_py.project.include_graph import IncludeGraph, Reach, graph_of, includes_from, sure_include_lines
 from hipify_py.project.query import Query
 from hipify_py.project.query_cache import QueryCache
 from hipify_py.project.source_store import SourceStore
-from hipify_py.semantics.scope_facts import NOTHING, ScopeFacts, may_have_facts, may_inherit_facts, scope_facts
+from hipify_py.semantics.scope_facts import (
+    NOTHING,
+    ScopeFacts,
+    may_define_macros,
+    may_have_facts,
+    may_inherit_facts,
+    scope_facts,
+)
 
-if TYPE_CHECKING:
-    from hipify_py.project.include_graph import IncludeGraph, Reach
+_WORD = re.compile(rb"[A-Za-z_]\w*")
 
 
 class OwnScopes:
@@ -38,35 +45,61 @@ class OwnScopes:
         self._texts = texts
         self._answers = answers
         self._asked = [path for path in self._headers if texts.fact(may_have_scope_facts, path)]
+        self._asked += [
+            path
+            for path in sources
+            if path not in headers and texts.fact(may_have_own_macros, path) and is_readable(texts.read(path))
+        ]
         answers.prefetch(Query(_facts, path, NO_PROJECT) for path in self._asked)
 
     def with_facts(self, contexts: ContextMap) -> ContextMap:
         """The contexts, with the meaning of API names in the headers' scopes for the files that see them."""
         found = {path: self.facts(path) for path in self._asked}
+        for path in found.keys() - set(
+            self._headers
+        ):  # nobody includes it, but headers that it includes see its macros
+            found[path] = ScopeFacts(macros=found[path].macros)
         marked = {path: facts for path, facts in found.items() if facts != NOTHING}
         if not marked:
             return contexts
         graph = graph_of(self._paths, self._texts)
         _pass_on(graph, self._headers, marked, self)
         reach = graph.reach(marked.keys())
-        macros = self._macros(marked)
+        macros, renamed = self._macros(marked, reach)
         by_path = dict(contexts.by_path)
         for path in self._paths:
             seen = _seen(reach, path, marked)._replace(macros=macros.get(path, frozenset()))
-            if seen != NOTHING:
-                by_path[path] = contexts.of(path)._replace(**seen._asdict())
+            names = {macro.name for header in reach.sight(path).all for macro in marked[header].macros} & renamed
+            if seen != NOTHING or names:
+                by_path[path] = contexts.of(path)._replace(**seen._asdict(), renamed_macros=frozenset(names))
         return contexts._replace(by_path=by_path)
 
-    def _macros(self, marked: Mapping[str, ScopeFacts]) -> dict[str, frozenset[bytes]]:
-        """The macros of headers, by the files that include these headers unconditionally."""
+    def _macros(
+        self, marked: Mapping[str, ScopeFacts], reach: Reach
+    ) -> tuple[dict[str, frozenset[OwnMacro]], frozenset[bytes]]:
+        """The macros of headers, by the files that include these headers unconditionally; and those to be renamed.
+
+        To be renamed are those that other files compiled with them name: there, the name may mean CUDA's symbol in one
+        program, and the macro in another one. What HIP lacks cannot be renamed, and means the macro in both.
+        """
         having = [path for path, facts in marked.items() if facts.macros]
         if not having:
-            return {}
-        texts = self._texts
+            return {}, frozenset()
+        texts, catalog = self._texts, load_catalog()
         includes = {path: includes_from(texts.fact(sure_include_lines, path)) for path in self._paths}
-        reach = IncludeGraph(includes, texts.commands).reach(having)
-        sights = {path: reach.sight(path).included - {path} for path in self._paths}
-        return {path: _together(marked[other] for other in seen).macros for path, seen in sights.items() if seen}
+        sure = IncludeGraph(includes, texts.commands).reach(having)
+        found, renamed = dict[str, frozenset[OwnMacro]](), set[bytes]()
+        for path in self._paths:
+            seen = {macro for header in sure.sight(path).included - {path} for macro in marked[header].macros}
+            together = {macro for header in reach.sight(path).all - {path} for macro in marked[header].macros}
+            words = frozenset(_WORD.findall(texts.read(path))) if together - seen else frozenset[bytes]()
+            named = {macro for macro in together - seen if macro.name in words}
+            renamed.update(macro.name for macro in named)
+            beside = {macro for header in sure.sight(path).further for macro in marked[header].macros}
+            seen.update(macro for macro in named & beside if _has_no_counterpart(catalog, macro))
+            if seen:
+                found[path] = frozenset(seen)
+        return found, frozenset(renamed)
 
     def facts(self, path: str, seen: ScopeFacts = NOTHING) -> ScopeFacts:
         """The facts of a header, given the facts that it sees from others."""
@@ -76,7 +109,7 @@ class OwnScopes:
             frozenset(OwnName(*name) for name in own_names),
             frozenset(reexports),
             frozenset(NamespaceName(*name) for name in namespace_names),
-            frozenset(macros),
+            frozenset(OwnMacro(*macro) for macro in macros),
         )
 
     def may_inherit_facts(self, path: str, seen: ScopeFacts) -> bool:
@@ -114,13 +147,23 @@ def _together(facts: Iterable[ScopeFacts]) -> ScopeFacts:
     return ScopeFacts(*(frozenset().union(*fields) for fields in zip(*every, strict=True))) if every else NOTHING
 
 
+def _has_no_counterpart(catalog: Catalog, macro: OwnMacro) -> bool:
+    row = catalog.row(macro.name)
+    return row is not None and row.is_unsupported
+
+
 def may_have_scope_facts(data: bytes) -> bool:
     """Whether, by its bytes, a class, namespace or macro may have an API name, or name a namespace of the tables."""
     return may_have_facts(load_catalog(), data)
+
+
+def may_have_own_macros(data: bytes) -> bool:
+    """Whether, by its bytes, a source may define a macro with an API name."""
+    return may_define_macros(load_catalog(), data)
 
 
 def _facts(unit: Unit) -> Any:
     """The fields of a header's facts."""
     facts = scope_facts(unit, lambda place: place not in inactive_ranges(unit) and not required_macros(unit, place))
     named = [tuple(name) for name in facts.own_names], [tuple(name) for name in facts.namespace_names]
-    return named[0], list(facts.reexports), named[1], list(facts.macros)
+    return named[0], list(facts.reexports), named[1], [tuple(macro) for macro in facts.macros]

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
+from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.tokens import tokens
 from hipify_py.frontend.unit import Unit, Use
 from hipify_py.semantics.calls import call_at
@@ -31,29 +32,12 @@ class MacroArguments:
         self._cache: dict[tuple[bytes, int], list[tuple[int, bytes]]] = {}
         self.arguments: list[MacroArgument] = []
         for use in unit.uses if unit.lexemes.defines else ():
-            callee = self._callee(use) if use.row.kind == "function" else None
+            callee = enclosing_call(unit.lexemes, use.start, use.end) if use.row.kind == "function" else None
             if callee is not None:
                 name, position = callee
                 for macro in self._resolve(name, use.start, set()):
                     if macro.parameters is not None and position < len(macro.parameters):
                         self.arguments.append(MacroArgument(use, macro, macro.parameters[position]))
-
-    def _callee(self, use: Use) -> tuple[bytes, int] | None:
-        """The name before the argument list that a use is a whole argument of, and the argument's position."""
-        lexemes, data = self._unit.lexemes, self._unit.source.data
-        before, after = lexemes.before(use.start), lexemes.after(use.end)
-        if data[before : before + 1] not in (b"(", b",") or data[after : after + 1] not in (b")", b","):
-            return None
-        depth = position = 0
-        while before >= 0 and data[before] not in _ENDS:
-            byte = data[before : before + 1]
-            if byte == b"(" and depth == 0:
-                name = lexemes.word_before(before)
-                return (name, position) if name else None
-            depth += (byte == b")") - (byte == b"(")
-            position += byte == b"," and depth == 0
-            before = lexemes.before(before)
-        return None
 
     def _resolve(self, name: bytes, place: int, visited: set[bytes]) -> Iterator[Macro]:
         """The macros that a name means at a place; a parameter of the macro around it means its arguments."""
@@ -80,6 +64,24 @@ class MacroArguments:
             if call is not None and position < len(call.arguments):
                 start, end = call.arguments[position]
                 yield start, self._unit.source.data[start:end]
+
+
+def enclosing_call(lexemes: Lexemes, start: int, end: int) -> tuple[bytes, int] | None:
+    """The name before the argument list that `[start, end)` is a whole argument of, and the argument's position."""
+    data = lexemes.data
+    before, after = lexemes.before(start), lexemes.after(end)
+    if data[before : before + 1] not in (b"(", b",") or data[after : after + 1] not in (b")", b","):
+        return None
+    depth = position = 0
+    while before >= 0 and data[before] not in _ENDS:
+        byte = data[before : before + 1]
+        if byte == b"(" and depth == 0:
+            name = lexemes.word_before(before)
+            return (name, position) if name else None
+        depth += (byte == b")") - (byte == b"(")
+        position += byte == b"," and depth == 0
+        before = lexemes.before(before)
+    return None
 
 
 def is_stringized(unit: Unit, macro: Macro, parameter: bytes) -> bool:

@@ -11,6 +11,7 @@ from hipify_py.frontend.lexer import Lexemes, Name
 from hipify_py.frontend.unit import Unit, Use
 from hipify_py.frontend.words import WORD_BYTES
 from hipify_py.semantics.declared_names import KEYWORDS
+from hipify_py.semantics.own_macros import own_macros
 from hipify_py.semantics.own_namespaces import extended_namespaces, included_libraries
 from hipify_py.semantics.scopes import is_enumerator
 from hipify_py.semantics.shadowing import find_shadows
@@ -104,17 +105,18 @@ _AFTER_WORD = frozenset(WORD_BYTES + b"(,;{}<&*!=[+-|^%~?)]")
 
 def resolve(unit: Unit) -> frozenset[str]:
     """Fill in the unit's `uses` and `unmapped_candidates`; return the CUDA-looking names that it declares itself."""
-    shadows = find_shadows(unit)
-    unit.shadowed_names = [place for place, _ in shadows.declared]
+    shadows, macros = find_shadows(unit), own_macros(unit)
+    unit.shadowed_names = [place for place, _ in (*macros.places, *shadows.declared)]
     declared: set[str] = set()
     unknown_symbols: list[Name] = []
     qualified: list[Name] = []
     data, lexemes, catalog = unit.source.data, unit.lexemes, unit.catalog
     nested, redefined = catalog.nested, shadows.redefined
-    uses, done = unit.uses, 0
+    uses, done, has_macros = unit.uses, 0, bool(macros)
+    uses.extend(macros.uses)
     for name in lexemes.names:
         start, end, text = name
-        if start < done:
+        if start < done or (has_macros and macros.is_meant(name)):
             continue
         lead = _lead(lexemes, data, start)
         if lead == b"." or (lead == b"->" and not _may_be_return_type(catalog, text)):

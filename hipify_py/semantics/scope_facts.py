@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.catalog import Catalog
-from hipify_py.core.project_context import NamespaceName, OwnName
+from hipify_py.core.project_context import NamespaceName, OwnMacro, OwnName
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.declares_name import FUNCTION, declaration_site
+from hipify_py.semantics.own_macros import own_macros
 from hipify_py.semantics.qualified import may_name_namespaces, namespace_names
 from hipify_py.semantics.reexports import Reexport, may_reexport, reexports
 from hipify_py.semantics.shadowing import find_shadows
@@ -38,13 +39,13 @@ class ScopeFacts(NamedTuple):
         own_names: the names that its classes and namespaces declare themselves.
         reexports: the names that they re-export from the API.
         namespace_names: their names for namespaces of the tables.
-        macros: the API names that its macros redefine.
+        macros: its macros with API names.
     """
 
     own_names: frozenset[OwnName] = frozenset()
     reexports: frozenset[Reexport] = frozenset()
     namespace_names: frozenset[NamespaceName] = frozenset()
-    macros: frozenset[bytes] = frozenset()
+    macros: frozenset[OwnMacro] = frozenset()
 
 
 NOTHING = ScopeFacts()
@@ -55,14 +56,8 @@ def scope_facts(unit: Unit, is_sure: Callable[[int], bool] = lambda _: False) ->
 
     Macros count where `is_sure` returns that a place is compiled for AMD GPUs.
     """
-    own, macros = set(_derived(unit)), set[bytes]()
-    defines = {define.start for define in unit.lexemes.defines}
-    undefined = {define.text for define in unit.lexemes.undefs}
+    own = set(_derived(unit))
     for place, text in find_shadows(unit).declared:
-        if place in defines:
-            if _is_function(unit.catalog, text) and text not in undefined and is_sure(place):
-                macros.add(text)
-            continue
         leaf = unit.tree.leaf(place, place + len(text))
         body = ancestor(leaf.parent, *_IN_SCOPES) if leaf is not None else None
         scope = scope_path(body)
@@ -79,7 +74,7 @@ def scope_facts(unit: Unit, is_sure: Callable[[int], bool] = lambda _: False) ->
         frozenset(own),
         reexports(unit) - unit.project.reexports,
         namespace_names(unit) if b"namespace" in unit.source.data else frozenset(),
-        frozenset(macros),
+        frozenset(_macros(unit, is_sure)),
     )
 
 
@@ -89,6 +84,14 @@ def _derived(unit: Unit) -> Iterator[OwnName]:
         if name.is_member:
             for record in structure_of(unit).records_with_base(name.scope.rpartition(b"::")[2]):
                 yield name._replace(scope=record.name)
+
+
+def _macros(unit: Unit, is_sure: Callable[[int], bool]) -> Iterator[OwnMacro]:
+    """The macros that whoever includes the source has, too."""
+    undefined = {define.text for define in unit.lexemes.undefs}
+    for place, text in own_macros(unit).places:
+        if text not in undefined and is_sure(place):
+            yield OwnMacro(text, unit.lexemes.data[place + len(text) : place + len(text) + 1] == b"(")
 
 
 def may_inherit_facts(data: bytes, facts: ScopeFacts) -> bool:
@@ -102,7 +105,7 @@ def may_inherit_facts(data: bytes, facts: ScopeFacts) -> bool:
 
 def may_have_facts(catalog: Catalog, data: bytes) -> bool:
     """A prefilter: a class, a namespace or a macro may have an API name, or a namespace of the tables."""
-    if any(_is_function(catalog, name) for name in _MACRO.findall(data)) or may_name_namespaces(data, catalog.nested):
+    if may_define_macros(catalog, data) or may_name_namespaces(data, catalog.nested):
         return True
     if b"namespace" not in data and b"class" not in data and b"struct" not in data:
         return False
@@ -112,9 +115,9 @@ def may_have_facts(catalog: Catalog, data: bytes) -> bool:
     return bool(api_names) and not api_names.isdisjoint(_declared(data))
 
 
-def _is_function(catalog: Catalog, name: bytes) -> bool:
-    row = catalog.row(name)
-    return row is not None and not row.is_standard and row.kind in ("function", "device function")
+def may_define_macros(catalog: Catalog, data: bytes) -> bool:
+    """A prefilter: a macro may have an API name."""
+    return any(_is_api(catalog, name) for name in _MACRO.findall(data))
 
 
 def _is_api(catalog: Catalog, name: bytes) -> bool:

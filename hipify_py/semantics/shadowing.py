@@ -8,16 +8,14 @@ from collections.abc import Iterable, Iterator
 
 from hipify_py.catalog import Row
 from hipify_py.core.ranges import Range, Ranges
-from hipify_py.frontend.brackets import match_forward, pieces, template_end
+from hipify_py.frontend.brackets import match_forward
 from hipify_py.frontend.conditions import sections
-from hipify_py.frontend.lexer import Define, Lexemes, Name
+from hipify_py.frontend.lexer import Lexemes, Name
 from hipify_py.frontend.tokens import tokens
 from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.declared_names import may_declare
 from hipify_py.semantics.structure import structure_of
 
-_CAST = re.compile(rb"\A(?:\([\w:*&]+\))?(?:\((\w+)\)|(\w+))\Z")
-_BRIDGES = (b"hip", b"roc", b"miopen", b"rccl")
 _OVERLOADED = re.compile(rb"__(?:\w+_sync|shfl\w*)")
 """An overload of these for a type of the user's leaves the built-in function to all others."""
 _NOT_SHADOWED = frozenset((b"__any", b"__all", b"__ballot", b"__activemask"))
@@ -85,7 +83,7 @@ class Shadows:
 
 
 def find_shadows(unit: Unit) -> Shadows:
-    """Find the scopes in which the user's own declarations shadow API names.
+    """Find the scopes in which the user's own declarations shadow API names; macros have none (see `own_macros`).
 
     In a branch that AMD GPUs leave out, a declaration holds in that branch only.
     """
@@ -96,8 +94,6 @@ def find_shadows(unit: Unit) -> Shadows:
             scopes = [_branch_around(unit.lexemes, place)]
         is_overload = everywhere in scopes and not _is_conditional(unit.lexemes, place)
         shadows.declare(place, text, scopes, is_overload=is_overload)
-    for macro in unit.project.macros & unit.lexemes.words if unit.project.macros else ():
-        shadows.add(macro, [everywhere])
     if unit.project.own_names:
         _add_of_headers(unit, shadows)
     return shadows
@@ -123,10 +119,6 @@ def _add_of_headers(unit: Unit, shadows: Shadows) -> None:
 def _declarations(unit: Unit, shadows: Shadows, everywhere: Range) -> Iterator[tuple[int, bytes, list[Range]]]:
     """The place, name and scopes of each."""
     data, lexemes, catalog = unit.source.data, unit.lexemes, unit.catalog
-    for define in lexemes.defines:
-        row = catalog.row(define.text)
-        if row is not None and row.kind != "macro" and not _is_bridge(unit, define, row):
-            yield define.start, define.text, [everywhere]
     for name in lexemes.names:
         start, end, text = name
         if start and data[start - 1] in _BEFORE_USES:
@@ -266,52 +258,6 @@ def _using_targets(lexemes: Lexemes) -> Iterator[bytes]:
         yield last
 
 
-def _is_bridge(unit: Unit, define: Define, row: Row) -> bool:
-    """Whether a macro means the API: `#define cudaFree hipFree` does, `#define cudaFree(p) hipSuccess` does not.
-
-    Nor does a macro that expands to another function (`#define cudaMallocHost hipMallocManaged`), or that gives it
-    arguments other than its own. A name of CUDA's counts as what it becomes, so that the output is read alike.
-    """
-    lexemes = unit.lexemes
-    end, body = lexemes.body_end(define), define.end
-    parameters = lexemes.parameters(define)
-    has_parameters = lexemes.data[body : body + 1] == b"("
-    if has_parameters:
-        found = match_forward(lexemes, body, end)
-        body = found[0] + 1 if found is not None else end
-    first = next(tokens(lexemes, body, end), None)
-    if first is None or _hip_name(unit, first.text) != row.hip:
-        return False
-    return not has_parameters or _forwards_to_target(lexemes, first.end, end, parameters)
-
-
-def _hip_name(unit: Unit, name: bytes) -> str | None:
-    """HIP's name for a name: its own, or that of the tables; None for any other."""
-    if name.startswith((*_BRIDGES, b"HIP")):
-        return name.decode(errors="replace")
-    row = unit.catalog.row(name)
-    return row.hip if row is not None else None
-
-
-def _forwards_to_target(lexemes: Lexemes, place: int, end: int, parameters: tuple[bytes, ...]) -> bool:
-    """Whether a macro calls its target with its parameters in their order, perhaps cast, and perhaps with more."""
-    opening = lexemes.after(place)
-    if lexemes.data[opening : opening + 1] == b"<":
-        opening = lexemes.after(template_end(lexemes, opening, end) or opening)
-    found = match_forward(lexemes, opening, end) if lexemes.data[opening : opening + 1] == b"(" else None
-    if found is None:
-        return False
-    arguments = [_without_cast(lexemes, *piece) for piece in pieces(opening, *found)]
-    wanted = [name.removesuffix(b"...").strip() or b"__VA_ARGS__" for name in parameters if name]
-    return arguments[: len(wanted)] == wanted
-
-
-def _without_cast(lexemes: Lexemes, start: int, end: int) -> bytes:
-    """`x` for `(x)`, `(T *)x` and `(T *)(x)`; other expressions as they are."""
-    text = b"".join(token.text for token in tokens(lexemes, start, end))
-    return _CAST.sub(rb"\1\2", text)
-
-
 def _is_api_scope(unit: Unit, scope: bytes) -> bool:
     row = unit.catalog.row(scope)
     return row is not None and row.kind in ("type", "namespace")
@@ -319,7 +265,7 @@ def _is_api_scope(unit: Unit, scope: bytes) -> bool:
 
 def _is_conditional(lexemes: Lexemes, place: int) -> bool:
     """Whether a macro, or a branch of an `#if`, makes the meaning differ from build to build."""
-    if lexemes.define_around(place) is not None or any(define.start == place for define in lexemes.defines):
+    if lexemes.define_around(place) is not None:
         return True
     if not lexemes.directives:
         return False

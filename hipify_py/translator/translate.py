@@ -90,12 +90,13 @@ def _resolved_unit(source: Source, options: Options, project: ProjectContext) ->
     unit = Unit(source, lexer(catalog).scan(source.data), catalog, options, project)
     unit.declared = resolve_names(unit)
     if unit.shadowed_names and unit.lexemes.directives:
-        from hipify_py.analysis.preprocessor.compiled import inactive_ranges
+        from hipify_py.analysis.preprocessor.compiled import inactive_ranges, required_macros
 
         gone = inactive_ranges(unit)
-        if any(place in gone for place in unit.shadowed_names):
+        conditional = frozenset(place for place in unit.shadowed_names if required_macros(unit, place))
+        if conditional or any(place in gone for place in unit.shadowed_names):
             unit.release()
-            unit = unit.with_inactive(gone)
+            unit = unit.with_conditions(gone, conditional)
             unit.declared = resolve_names(unit)
     if any(use.row.details and "warp32" in use.row.details for use in unit.uses):
         from hipify_py.analysis.warp.decisions import kept_warps, unbounded_distances

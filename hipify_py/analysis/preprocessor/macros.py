@@ -150,6 +150,8 @@ class Macros:
         if row is None:
             family = self._unit.catalog.family(name.decode())
             return 0 if family is not None and family.library == "cutlass" else None
+        if any(macro.name == name for macro in self._unit.project.macros) or self._unit.lexemes.definitions(name):
+            return None
         return 0 if row.kind == "macro" and row.is_unsupported else None
 
     def in_condition(
