@@ -16,8 +16,11 @@ from hipify_py.semantics.macro_arguments import enclosing_call
 
 _CAST = re.compile(rb"\A(?:\([\w:*&]+\))?(?:\((\w+)\)|(\w+))\Z")
 _BRIDGES = (b"hip", b"roc", b"miopen", b"rccl")
-_RESERVED = re.compile(rb"__|_[A-Z]")
-"""Names of the compiler and its headers. Who defines `__CUDACC__` imitates them, for an editor or another compiler."""
+_RESERVED = re.compile(rb"(?:__|_[A-Z])(?!\w*_[Hh]_*\Z)")
+"""Names of the compiler and its headers. Who defines `__CUDACC__` imitates them, for an editor or another compiler.
+
+A guard is no such name: who defines `__VECTOR_TYPES_H__` has a header of that name.
+"""
 _VERSION = re.compile(rb"VER(?:SION)?(?:_|\Z)|_(?:MAJOR|MINOR|PATCHLEVEL|PATCH_NUMBER)\Z")
 """Numbers of the toolkit: `#ifndef CUDA_VERSION` defines one only where the toolkit does not."""
 _MORE_THAN_A_NAME = ("args", "insert", "order", "by_arity", "by_type", "recall", "by_library", "support", "device")
