@@ -140,6 +140,10 @@ INDEX: dict[str, tuple[str, Triggers]] = {
         "CudaVersion",
         (facts(Fact.TARGETS_CUDA)),
     ),
+    "api.macro_members": (
+        "MacroMembers",
+        (facts(Fact.USES)),
+    ),
     "launch.chevrons": (
         "Launches",
         (facts(Fact.LAUNCHES)),

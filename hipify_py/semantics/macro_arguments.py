@@ -11,6 +11,7 @@ from hipify_py.frontend.tokens import tokens
 from hipify_py.frontend.unit import Unit, Use
 from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.macros import Macro, macros_of
+from hipify_py.semantics.name_lookups import has_name_lookups
 
 _ENDS = frozenset(b";{}#")
 
@@ -82,6 +83,47 @@ def enclosing_call(lexemes: Lexemes, start: int, end: int) -> tuple[bytes, int] 
         position += byte == b"," and depth == 0
         before = lexemes.before(before)
     return None
+
+
+CODE, MEMBER, TEXT, PASTED = "code", "member", "text", "pasted"
+"""What a macro makes of an argument: a name in code, a member of an object, a string, a part of another name."""
+
+
+def roles_of(unit: Unit, macro: Macro, parameter: bytes, visited: frozenset[bytes] = frozenset()) -> frozenset[str]:
+    """What a macro makes of its arguments for a parameter, itself or by other macros that it passes them to."""
+    found = set[str]()
+    for token in tokens(unit.lexemes, macro.start, macro.end):
+        if token.text != parameter:
+            continue
+        inner = enclosing_call(unit.lexemes, token.start, token.end)
+        macros = macros_of(unit).named(inner[0]) if inner is not None and inner[0] not in visited else []
+        for other in macros:
+            if inner is not None and other.parameters is not None and inner[1] < len(other.parameters):
+                found |= roles_of(unit, other, other.parameters[inner[1]], visited | {macro.name})
+        if macros:
+            continue
+        before, after = unit.lexemes.before(token.start), unit.lexemes.after(token.end)
+        sign = unit.lexemes.data[max(before - 1, 0) : before + 1]
+        if sign == b"##" or unit.lexemes.data[after : after + 2] == b"##":
+            found.add(PASTED)
+        elif sign[-1:] == b"#":
+            found.add(TEXT)
+        else:
+            found.add(MEMBER if sign == b"->" or (sign[-1:] == b"." and sign != b"..") else CODE)
+    return frozenset(found)
+
+
+def only_named(unit: Unit) -> frozenset[int]:
+    """The offsets of functions that macros get as names only, of members or in strings: they are no references.
+
+    A source that looks functions up by their names means the functions with them.
+    """
+    if has_name_lookups(unit):
+        return frozenset()
+    roles: dict[int, set[str]] = {}
+    for use, macro, parameter in unit.analysis(MacroArguments).arguments:
+        roles.setdefault(use.start, set()).update(roles_of(unit, macro, parameter))
+    return frozenset(place for place, found in roles.items() if found and found <= {MEMBER, TEXT})
 
 
 def is_stringized(unit: Unit, macro: Macro, parameter: bytes) -> bool:

@@ -11,6 +11,7 @@ from hipify_py.frontend.lexer import Lexemes, Name
 from hipify_py.frontend.unit import Unit, Use
 from hipify_py.frontend.words import WORD_BYTES
 from hipify_py.semantics.declared_names import KEYWORDS
+from hipify_py.semantics.macro_arguments import only_named
 from hipify_py.semantics.own_macros import own_macros
 from hipify_py.semantics.own_namespaces import extended_namespaces, included_libraries
 from hipify_py.semantics.scopes import is_enumerator
@@ -163,7 +164,9 @@ def resolve(unit: Unit) -> frozenset[str]:
         declared.update(namespace.decode() + "::" for namespace in own_namespaces(unit))
     if unknown_symbols or lexemes.defines or has_namespaces:
         sort_unknown_symbols(unit, unknown_symbols, declared)
-    uses.sort(key=lambda use: use.start)
+    if lexemes.defines and uses and (named := only_named(unit)):
+        unit.uses = [use for use in uses if use.start not in named]
+    unit.uses.sort(key=lambda use: use.start)
     return frozenset(declared)
 
 
