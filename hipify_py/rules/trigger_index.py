@@ -286,9 +286,9 @@ INDEX: dict[str, tuple[str, Triggers]] = {
         (uses("__CUDACC_EXTENDED_LAMBDA__", "__CUDACC_RELAXED_CONSTEXPR__", "__CUDACC_RTC__", "__CUDACC__",
         "__CUDA_ARCH__", "__CUDA_BF16_H__", "__CUDA_BF16_TYPES_EXIST__", "__CUDA_FP16_H__",
         "__CUDA_FP16_TYPES_EXIST__", "__CUDA_FP8_H__", "__CUDA_FP8_TYPES_EXIST__", "__CUDA_NO_HALF_CONVERSIONS__",
-        "__CUDA_NO_HALF_OPERATORS__", "__CUDA_RUNTIME_API_H__", "__CUDA_RUNTIME_H__", "__CUDA__", "__NVCC__")) &
-        (words("HIPCUB_VERSION", "HIPIFY_EITHER", "HIP_INCLUDE_HIP_*", "HIP_VERSION*", "__HIP*", "elif*") |
-        facts(Fact.ELIFS)),
+        "__CUDA_NO_HALF_OPERATORS__", "__CUDA_PROFILER_API_H__", "__CUDA_RUNTIME_API_H__", "__CUDA_RUNTIME_H__",
+        "__CUDA__", "__NVCC__", "__cuda_cuda_h__")) & (words("HIPCUB_VERSION", "HIPIFY_EITHER", "HIP_INCLUDE_HIP_*",
+        "HIP_VERSION*", "__HIP*", "elif*") | facts(Fact.ELIFS)),
     ),
     "preprocessor.own_hip_build": (
         "OwnHipBuild",

@@ -19,7 +19,7 @@ _COMPILER = frozenset(
 )
 _HEADERS = frozenset(
     (
-        *("__CUDA_RUNTIME_H__", "__CUDA_RUNTIME_API_H__"),
+        *("__cuda_cuda_h__", "__CUDA_PROFILER_API_H__", "__CUDA_RUNTIME_H__", "__CUDA_RUNTIME_API_H__"),
         *(f"__CUDA_{type}_{end}__" for type in ("BF16", "FP16", "FP8") for end in ("H", "TYPES_EXIST")),
         *("__CUDA_NO_HALF_CONVERSIONS__", "__CUDA_NO_HALF_OPERATORS__"),
     )
