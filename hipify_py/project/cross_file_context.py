@@ -166,6 +166,15 @@ def _hip_ports(sources: Sequence[str]) -> list[str]:
     ]
 
 
+def _have_own_macros(paths: Sequence[str], texts: SourceStore) -> bool:
+    """Whether one of some headers may define a macro with an API name."""
+    if not paths:
+        return False
+    from hipify_py.project.header_scopes import may_have_own_macros
+
+    return any(texts.fact(may_have_own_macros, path) for path in paths)
+
+
 def build_contexts(
     common: ProjectContext,
     sources: Sequence[str],
@@ -191,7 +200,8 @@ def build_contexts(
 
         prefetch_facts(sources, texts)
     asks_classes = any(texts.fact(types_in_shared_memory, path) for path in sources)
-    around = included(given, texts) if has_tree or asks_warps or asks_scopes or asks_classes else []
+    around = included(given, texts)
+    asks_scopes = asks_scopes or _have_own_macros(around, texts)
     has_scopes = asks_scopes or any(is_header_name(path) for path in sources)
     if has_scopes or asks_classes:
         with closing(header_query_cache(texts)) as answers:

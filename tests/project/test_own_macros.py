@@ -87,3 +87,11 @@ def test_what_hip_lacks_is_no_error_where_a_header_beside_it_has_its_macro(tmp_p
     for name, text in files.items():
         (tmp_path / name).write_text(text)
     assert errors(tmp_path) == ["CUB_SMEM_BANKS"]
+
+
+def test_a_file_given_by_itself_sees_the_macros_of_its_headers(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "w.h").write_text(WRAPPER)
+    (tmp_path / "a.cu").write_text('#include "w.h"\n' + USE)
+    convert([tmp_path / "a.cu"], in_place=True, force=True, options=ROCM)
+    assert "return cudaFreeHost(p);" in (tmp_path / "a.cu").read_text()
