@@ -53,6 +53,7 @@ FIELDS = (
     "agrees",
     "note",
     "advice",
+    "fails",
     "note_for_constants",
 )
 _LEAD = ("library", "title", "native", "prefixes", "loaded", "constructed", "demands")

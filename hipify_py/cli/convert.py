@@ -61,7 +61,9 @@ from hipify_py.support_header import HEADER
 @click.option("--rename", is_flag=True, help="Rename CUDA files: .cu to .hip, .cuh to .hip.h.")
 @click.option("--rename-map", multiple=True, metavar="OLD=NEW", help="Replace this file extension (.cu=.hip.cpp).")
 @click.option("--backup", is_flag=True, help="With --in-place: keep each original as NAME.prehip.")
-@click.option("--force", is_flag=True, help="With --in-place: also replace files with uncommitted changes.")
+@click.option(
+    "--force", is_flag=True, help="With --in-place: also replace files that version control could not restore."
+)
 @options.setting("annotate")
 @options.setting("dual")
 @verification.verify

@@ -23,7 +23,7 @@ from hipify_py.project.content_facts import FileFacts
 from hipify_py.project.discovery import OUTPUT_MARK, Discovery, Problem, Selection
 from hipify_py.project.executor import Executor
 from hipify_py.project.git_checkout import UnreadableCheckout
-from hipify_py.project.gitcheck import uncommitted
+from hipify_py.project.gitcheck import uncommitted, unversioned
 from hipify_py.project.groups import Group, discover_groups
 from hipify_py.project.paths import is_within
 from hipify_py.project.plan import DEFAULT_RENAMES, Plan, PlanError, make_plans
@@ -268,9 +268,9 @@ def convert_groups(
             plan._replace(tasks=[task._replace(tells_changes=changes, keeps_edits=edits) for task in plan.tasks])
             for plan in plans
         ]
-    if in_place and not force:
-        for discovery in found:
-            _refuse_uncommitted(discovery)
+    if in_place and not (force or backup):
+        for plan, opened in zip(plans, caches, strict=True):
+            _refuse_losses(plan, jobs, opened, executor)
     tasks = [task for plan in plans for task in plan.tasks]
     progress.enter(DOING, len(tasks), sum(task.size for task in tasks))
     views = views_of(found, plans, parts, facts)
@@ -430,16 +430,34 @@ def _mark_output(output: str, found: Discovery) -> list[FileResult]:
     return []
 
 
-def _refuse_uncommitted(found: Discovery) -> None:
+def _refuse_losses(plan: Plan, jobs: int | None, cache: ResultsCache | None, executor: Executor | None) -> None:
+    """Refuse to replace what cannot be restored: changes that are not committed, and files without version control.
+
+    Raises:
+        PlanError: for files that the conversion would change. The others, such as those that an earlier run has
+            converted, do not count.
+    """
+    tasks = {task.path: task for task in plan.tasks if task.in_place}
     # Files without CUDA are not replaced. The run itself reports unreadable files.
+    candidates = [path for path in tasks if _may_change(path, _bytes_of(path))]
+    outside = unversioned(candidates)
     try:
-        changing = [entry.path for entry in (*found.sources, *found.build_files)]
-        losing = uncommitted(changing, lambda path: _may_change(path, _bytes_of(path)))
+        changed = uncommitted(candidates)
     except UnreadableCheckout as error:
         raise PlanError(f"{error}; use --force to convert in place anyway") from error
-    if losing:
-        shown = ", ".join(losing[:5]) + (f" and {len(losing) - 5} more" if len(losing) > 5 else "")
-        raise PlanError(f"uncommitted changes in {shown}; commit them first, or use --force")
+    trial = [tasks[path]._replace(target=None, staged="") for path in dict.fromkeys((*changed, *outside))]
+    if not trial:
+        return
+    results = run(trial, plan.options, plan.project, jobs=jobs, cache=cache, executor=executor)
+    losing = {result.path for result in results if result.status == CHANGED}
+    for paths, what, instead in (
+        (changed, "uncommitted changes in", "commit them first, or use --backup or --force"),
+        (outside, "no version control for", "use --backup to keep the originals, or --force"),
+    ):
+        lost = [path for path in paths if path in losing]
+        if lost:
+            shown = ", ".join(lost[:5]) + (f" and {len(lost) - 5} more" if len(lost) > 5 else "")
+            raise PlanError(f"{what} {shown}; {instead}")
 
 
 def _may_change(path: str, data: bytes) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 
+from hipify_py.project.discovery import NEVER_WALKED
 from hipify_py.project.git_checkout import Checkout, UnreadableCheckout, top_of
 from hipify_py.project.gitignore import Ignores
 
@@ -32,6 +33,20 @@ def uncommitted(paths: Iterable[str], matters: Callable[[str], bool] = lambda pa
         if top is not None:
             by_checkout.setdefault(top, {})[real] = path
     return sorted(path for top, files in by_checkout.items() for path in _uncommitted(top, files, matters))
+
+
+def unversioned(paths: Iterable[str]) -> list[str]:
+    """The `paths` that are in no checkout of a version control system."""
+    known: dict[str, bool] = {}
+    return [path for path in paths if not _is_versioned(os.path.dirname(os.path.realpath(path)), known)]
+
+
+def _is_versioned(folder: str, known: dict[str, bool]) -> bool:
+    if folder not in known:
+        above = os.path.dirname(folder)
+        has_mark = any(os.path.lexists(os.path.join(folder, mark)) for mark in NEVER_WALKED)
+        known[folder] = has_mark or (above != folder and _is_versioned(above, known))
+    return known[folder]
 
 
 def _uncommitted(top: str, files: dict[str, str], matters: Callable[[str], bool]) -> list[str]:

@@ -61,7 +61,7 @@ def test_in_place_the_build_is_kept_beside_the_file(tmp_path: Path) -> None:
     (tmp_path / "sub" / "more.cmake").write_bytes(b"set(CMAKE_CUDA_STANDARD 17)\n")
     (tmp_path / "a.cu").write_bytes(b"#include <cuda_runtime.h>\nint main() { return cudaDeviceSynchronize(); }\n")
     for _ in range(2):
-        convert([tmp_path], in_place=True, options=DUAL)
+        convert([tmp_path], in_place=True, force=True, options=DUAL)
         assert (tmp_path / "CMakeLists.nvidia.cmake").read_bytes() == kept(LIST)
         assert (tmp_path / "sub" / "more.nvidia.cmake").read_bytes() == kept(b"set(CMAKE_CUDA_STANDARD 17)\n")
         assert "hip/hip_runtime.h" in header_tree_of(tmp_path / HEADERS)
@@ -94,7 +94,7 @@ def test_a_file_of_somebody_elses_is_not_replaced(tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "CMakeLists.txt").write_bytes(LIST)
     (tmp_path / "src" / "CMakeLists.nvidia.cmake").write_bytes(b"message(mine)\n")
-    report = convert([tmp_path / "src"], in_place=True, options=DUAL)
+    report = convert([tmp_path / "src"], in_place=True, force=True, options=DUAL)
     assert [Path(result.path).name for result in report.failed] == ["CMakeLists.nvidia.cmake"]
     assert (tmp_path / "src" / "CMakeLists.nvidia.cmake").read_bytes() == b"message(mine)\n"
 

@@ -53,7 +53,7 @@ def test_a_kept_result_goes_when_another_build_file_changes(
 
 
 def test_in_place_and_a_backup(tree: Path) -> None:
-    convert([tree], in_place=True, backup=True)
+    convert([tree], in_place=True, force=True, backup=True)
     assert b"LANGUAGES CXX HIP" in (tree / "CMakeLists.txt").read_bytes()
     assert (tree / "CMakeLists.txt.prehip").read_bytes() == ROOT
 

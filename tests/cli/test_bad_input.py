@@ -44,7 +44,7 @@ def test_folder_without_sources(hipify: Run, tmp_path: Path) -> None:
 def test_folder_without_cuda(hipify: Run, tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()
     (tmp_path / "src/a.cpp").write_bytes(b"int a;\n")
-    done = hipify("convert", "src", "--in-place")
+    done = hipify("convert", "src", "--in-place", "--force")
     assert done.returncode == 0
     assert b"nothing to convert: no CUDA found" in done.stderr
 
@@ -156,7 +156,7 @@ def test_read_only_target(hipify: Run, tmp_path: Path, good: Path) -> None:
     locked = tmp_path / "src/locked.cu"
     locked.write_bytes(VECTOR_ADD)
     locked.chmod(0o444)
-    done = hipify("convert", "src", "--in-place")
+    done = hipify("convert", "src", "--in-place", "--force")
     assert done.returncode == 3
     assert b"locked.cu: the file is read-only" in done.stderr
     assert locked.read_bytes() == VECTOR_ADD

@@ -144,7 +144,7 @@ def test_in_place_keeps_mode_and_backup_and_never_overwrites_a_backup(hipify: Ru
 def test_in_place_through_a_link_keeps_the_link(hipify: Run, tmp_path: Path) -> None:
     (tmp_path / "real.cu").write_bytes(VECTOR_ADD)
     (tmp_path / "link.cu").symlink_to("real.cu")
-    assert hipify("convert", "link.cu", "--in-place").returncode == 0
+    assert hipify("convert", "link.cu", "--in-place", "--force").returncode == 0
     assert (tmp_path / "link.cu").is_symlink()
     assert b"hipMalloc" in (tmp_path / "real.cu").read_bytes()
 
@@ -212,10 +212,47 @@ def test_uncommitted_work_is_not_replaced(hipify: Run, project: Path) -> None:
     (project / "lib/util.cuh").write_bytes(b"#include <cuda.h>\n")
     done = hipify("convert", "src", "--in-place")
     assert done.returncode == 2
-    assert b"uncommitted changes in src/lib/util.cuh; commit them first, or use --force" in done.stderr
+    assert b"uncommitted changes in src/lib/util.cuh; commit them first, or use --backup or --force" in done.stderr
     assert b"cudaMalloc" in (project / "main.cu").read_bytes()
     assert hipify("convert", "src", "--in-place", "--force").returncode == 0
     assert b"hipMalloc" in (project / "main.cu").read_bytes()
+
+
+def test_an_uncommitted_conversion_can_be_run_again(hipify: Run, project: Path) -> None:
+    def git(*arguments: str) -> None:
+        identity = ["-c", "user.name=T", "-c", "user.email=t@example.org"]
+        subprocess.run(["git", *identity, *arguments], cwd=project, check=True, capture_output=True)
+
+    def sources() -> dict[str, bytes]:
+        return {name: data for name, data in tree(project).items() if not name.startswith(".git/")}
+
+    git("init", "-q")
+    git("add", ".")
+    git("commit", "-qm", "start")
+    assert hipify("convert", "src", "--in-place").returncode == 0
+    before = sources()
+    again = hipify("convert", "src", "--in-place")
+    assert (again.returncode, sources()) == (0, before), again.stderr
+    git("checkout", "main.cu")  # as a run that was stopped leaves it
+    assert hipify("convert", "src", "--in-place").returncode == 0
+    assert sources() == before
+
+
+def test_files_without_version_control_are_not_replaced(hipify: Run, project: Path) -> None:
+    before = tree(project)
+    done = hipify("convert", "src", "--in-place")
+    assert (done.returncode, tree(project)) == (2, before)
+    assert b"no version control for src/lib/util.cuh, src/main.cu; use --backup to keep the originals" in done.stderr
+    assert hipify("convert", "src", "--in-place", "--backup").returncode == 0
+    assert (project / "main.cu.prehip").read_bytes() == before["main.cu"]
+    again = hipify("convert", "src", "--in-place")  # nothing would change any more
+    assert again.returncode == 0, again.stderr
+
+
+@pytest.mark.parametrize("mark", [".hg", ".svn", ".jj"])
+def test_other_version_control_counts(hipify: Run, project: Path, mark: str) -> None:
+    (project.parent / mark).mkdir()
+    assert hipify("convert", "src", "--in-place").returncode == 0
 
 
 def test_findings_set_the_status(hipify: Run, tmp_path: Path) -> None:
@@ -257,7 +294,7 @@ def _interrupt_once_something_is_written(folder: Path) -> tuple[int, bytes]:
     """Convert a folder in place, interrupt it at the first file that comes; its exit status and standard error."""
     names = set(os.listdir(folder))
     process = subprocess.Popen(
-        [sys.executable, "-m", "hipify_py", "convert", ".", "--in-place", "-j", "2"],
+        [sys.executable, "-m", "hipify_py", "convert", ".", "--in-place", "--force", "-j", "2"],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
         stderr=subprocess.PIPE,

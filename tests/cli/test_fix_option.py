@@ -61,9 +61,9 @@ def test_a_folder_is_written_with_the_support_header(hipify: Run, tmp_path: Path
 def test_in_place_twice_is_once(hipify: Run, tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "votes.cu").write_bytes(VOTES)
-    assert hipify("convert", "src", "--in-place", "--fix", "wavefront").returncode == 0
+    assert hipify("convert", "src", "--in-place", "--force", "--fix", "wavefront").returncode == 0
     once = (tmp_path / "src" / "votes.cu").read_bytes()
-    assert hipify("convert", "src", "--in-place", "--fix", "wavefront").returncode == 0
+    assert hipify("convert", "src", "--in-place", "--force", "--fix", "wavefront").returncode == 0
     assert (tmp_path / "src" / "votes.cu").read_bytes() == once
     check = hipify("check", "src", "--fix", "wavefront")
     assert check.returncode == 0

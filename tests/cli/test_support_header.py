@@ -32,10 +32,10 @@ def test_it_stands_at_the_root_of_the_output(hipify: Run, tmp_path: Path) -> Non
 
 def test_a_second_run_over_the_output_changes_nothing(hipify: Run, tmp_path: Path) -> None:
     _tree(tmp_path)
-    assert hipify("convert", "src", "--in-place").returncode == 0
+    assert hipify("convert", "src", "--in-place", "--force").returncode == 0
     before = {path: path.read_bytes() for path in (tmp_path / "src").rglob("*") if path.is_file()}
     assert tmp_path / "src" / "hipify_support.hpp" in before
-    assert hipify("convert", "src", "--in-place").returncode == 0
+    assert hipify("convert", "src", "--in-place", "--force").returncode == 0
     assert {path: path.read_bytes() for path in (tmp_path / "src").rglob("*") if path.is_file()} == before
     check = hipify("check", "src")
     assert check.returncode == 0
@@ -54,7 +54,7 @@ def test_each_folder_may_have_its_own(hipify: Run, tmp_path: Path) -> None:
         assert b'#include "hipify_support.hpp"\n' in (tmp_path / "out" / name).read_bytes()
     assert run.stderr.count(b"hipify_support.hpp: written") == 3
     before = {path: path.read_bytes() for path in (tmp_path / "out").rglob("*") if path.is_file()}
-    assert hipify("convert", "out", "--in-place").returncode == 0  # as they are, whatever the place is now
+    assert hipify("convert", "out", "--in-place", "--force").returncode == 0  # as they are, whatever the place is now
     assert {path: path.read_bytes() for path in (tmp_path / "out").rglob("*") if path.is_file()} == before
 
 
@@ -80,7 +80,7 @@ def test_a_diff_has_the_header_of_each_folder(hipify: Run, tmp_path: Path) -> No
 
 def test_given_files_have_it_beside_them(hipify: Run, tmp_path: Path) -> None:
     _tree(tmp_path)
-    assert hipify("convert", "src/deep/er/b.cu", "--in-place").returncode == 0
+    assert hipify("convert", "src/deep/er/b.cu", "--in-place", "--force").returncode == 0
     assert (tmp_path / "src" / "deep" / "er" / "hipify_support.hpp").read_bytes() == render(["dp2a"])
     assert hipify("convert", "src/a.cu", "-o", "one/a.hip").returncode == 0
     assert (tmp_path / "one" / "hipify_support.hpp").is_file()
@@ -90,7 +90,7 @@ def test_one_of_ours_is_completed(hipify: Run, tmp_path: Path) -> None:
     _tree(tmp_path)
     header = tmp_path / "src" / "hipify_support.hpp"
     header.write_bytes(render(["lanes"]))
-    assert hipify("convert", "src", "--in-place").returncode == 0
+    assert hipify("convert", "src", "--in-place", "--force").returncode == 0
     assert header.read_bytes() == render(["lanes", "dp2a"])
 
 
@@ -99,7 +99,7 @@ def test_a_file_of_the_users_stays(hipify: Run, tmp_path: Path) -> None:
     for mine in (b"#pragma once\nint mine();\n", render(["dp2a"]) + b"int mine();\n"):
         header = tmp_path / "src" / "hipify_support.hpp"
         header.write_bytes(mine)
-        run = hipify("convert", "src", "--in-place")
+        run = hipify("convert", "src", "--in-place", "--force")
         assert run.returncode == 3
         assert b"HIP901 cannot write the support header" in run.stderr
         assert header.read_bytes() == mine

@@ -71,10 +71,10 @@ def test_an_unknown_id_on_the_command_line_is_told(hipify: Run) -> None:
 
 
 def test_annotate_writes_findings_above_their_lines(hipify: Run, tmp_path: Path) -> None:
-    assert hipify("convert", "a.cu", "--in-place", "--annotate", "--fail-on", "never").returncode == 0
+    assert hipify("convert", "a.cu", "--in-place", "--force", "--annotate", "--fail-on", "never").returncode == 0
     text = (tmp_path / "a.cu").read_bytes()
     assert b"\n// HIP101: cudaGraphConditionalHandleCreate" in b"\n" + text
-    hipify("convert", "a.cu", "--in-place", "--annotate", "--force", "--fail-on", "never")
+    hipify("convert", "a.cu", "--in-place", "--force", "--annotate", "--force", "--fail-on", "never")
     assert (tmp_path / "a.cu").read_bytes() == text
 
 

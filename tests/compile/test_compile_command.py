@@ -153,7 +153,7 @@ def test_convert_and_compile_in_one_go(project: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     assert b"1 file compiled, 0 with errors" in done.stderr
     (project / "src/a.cu").write_bytes(KERNEL + b"int broken = oops;\n")
-    done = hipify(project, "convert", "src", "--in-place", "--compile")
+    done = hipify(project, "convert", "src", "--in-place", "--force", "--compile")
     assert done.returncode == 1
     assert b"src/a.cu:9:14: error: use of undeclared identifier 'oops'" in done.stdout
 

@@ -16,7 +16,7 @@ SOURCE = b"int a;\nint b;\nint c;\nint d;\nvoid f() { cudaFree(0); }\nint e;"
 
 def results(root: Path, *, changes: bool = True, cache: bool = False, in_place: bool = False) -> dict[str, FileResult]:
     group = Group([str(root)])
-    (report,) = convert_groups([group], jobs=1, changes=changes, cache=cache, in_place=in_place)
+    (report,) = convert_groups([group], jobs=1, changes=changes, cache=cache, in_place=in_place, force=True)
     return {Path(result.path).name: result for result in report.results}
 
 

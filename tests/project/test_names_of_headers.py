@@ -26,7 +26,7 @@ def write(folder: Path, files: dict[str, str]) -> None:
 
 def translated(folder: Path, files: dict[str, str], name: str = "a.cu") -> str:
     write(folder, files)
-    convert([folder], in_place=True, options=ROCM)
+    convert([folder], in_place=True, force=True, options=ROCM)
     return (folder / name).read_text()
 
 

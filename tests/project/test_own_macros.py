@@ -15,7 +15,7 @@ USE = "int drop(void *p) { return cudaFreeHost(p); }\n"
 def translated(folder: Path, files: dict[str, str]) -> dict[str, str]:
     for name, text in files.items():
         (folder / name).write_text(text)
-    convert([folder], in_place=True, options=ROCM)
+    convert([folder], in_place=True, force=True, options=ROCM)
     return {name: (folder / name).read_text() for name in files}
 
 

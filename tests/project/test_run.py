@@ -81,7 +81,7 @@ def test_a_killed_worker_costs_one_file_and_its_account_is_whole(
 ) -> None:
     expected = run(tasks, DEFAULT_OPTIONS, jobs=1)
     poison("f19.cu", die)
-    report = convert([tmp_path], in_place=True, jobs=2)
+    report = convert([tmp_path], in_place=True, force=True, jobs=2)
     assert [result.path[-6:] for result in report.failed] == ["f19.cu"]
     assert "was killed" in report.failed[0].findings[0].message
     assert [result.counts for result in report.results[:19]] == [result.counts for result in expected[:19]]
@@ -99,7 +99,7 @@ def test_a_commit_that_fails_costs_one_file(tmp_path: Path, tasks: list[Task], m
         real(source, target)
 
     monkeypatch.setattr("hipify_py.project.write.os.replace", replace)
-    report = convert([tmp_path], in_place=True, jobs=2)
+    report = convert([tmp_path], in_place=True, force=True, jobs=2)
     assert [result.path[-6:] for result in report.failed] == ["f03.cu"]
     assert report.failed[0].findings[0].message.endswith("f03.cu: Read-only file system")
     assert (tmp_path / "f03.cu").read_bytes() == SOURCE * 91
@@ -192,7 +192,7 @@ def test_a_disk_that_fills_up_costs_the_files_that_no_longer_fit(
     if not os.path.isdir("/proc/self/fd"):
         pytest.skip("needs /proc to tell which file is meant")
     monkeypatch.setattr(f"hipify_py.project.write.os.{call}", limited)
-    report = convert([tmp_path], in_place=True, jobs=jobs)
+    report = convert([tmp_path], in_place=True, force=True, jobs=jobs)
     assert [result.path[-6:] for result in report.failed] == ["f11.cu"]
     assert report.failed[0].findings[0].message.endswith("f11.cu: No space left on device")
     assert (tmp_path / "f11.cu").read_bytes() == SOURCE * (11 * 30 + 1)

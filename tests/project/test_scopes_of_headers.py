@@ -85,7 +85,7 @@ def test_a_file_sees_what_its_headers_scopes_mean(tmp_path: Path, name: str, bet
     write(tmp_path, {"include/own.h": cuda(header), "src/a.cu": f'#include "{first}"\n' + cuda(source)})
     if between:
         write(tmp_path, {"include/between.h": '#include "own.h"\n'})
-    convert([tmp_path], in_place=True)
+    convert([tmp_path], in_place=True, force=True)
     assert (tmp_path / "src/a.cu").read_text().endswith(source)
     assert (tmp_path / "include/own.h").read_text().endswith(header)
 
@@ -110,7 +110,7 @@ def test_an_unrelated_program_of_the_same_tree_sees_nothing(tmp_path: Path) -> N
             "two/a.cu": '#include "own.h"\n' + source,
         },
     )
-    convert([tmp_path], in_place=True)
+    convert([tmp_path], in_place=True, force=True)
     assert "cudaFree(p)" in (tmp_path / "one/a.cu").read_text()
     assert "hipFree(p)" in (tmp_path / "two/a.cu").read_text()
 
@@ -125,7 +125,7 @@ def test_an_alias_that_a_file_of_another_program_has_is_no_alias_here(tmp_path: 
             "two/a.cu": '#include "own.h"\ngpu::cudaError_t f();\n',
         },
     )
-    convert([tmp_path], in_place=True)
+    convert([tmp_path], in_place=True, force=True)
     assert "gpu::hipError_t f();" in (tmp_path / "one/a.cu").read_text()
     assert "gpu::cudaError_t f();" in (tmp_path / "two/a.cu").read_text()
 
@@ -179,7 +179,7 @@ def test_what_scopes_mean_goes_through_several_headers(tmp_path: Path, name: str
     for number, header in enumerate(headers[1:], 1):
         files[f"src/h{number}.h"] = f'#include "h{number - 1}.h"\n' + header
     write(tmp_path, {path: cuda(text) for path, text in files.items()})
-    convert([tmp_path if given == "tree" else tmp_path / "src/a.cu"], in_place=True)
+    convert([tmp_path if given == "tree" else tmp_path / "src/a.cu"], in_place=True, force=True)
     assert (tmp_path / "src/a.cu").read_text().endswith(source)
     for number, header in enumerate(headers if given == "tree" else ()):
         assert (tmp_path / f"src/h{number}.h").read_text().endswith(header)
@@ -195,5 +195,5 @@ def test_a_class_of_another_program_with_the_name_of_a_base_is_none(tmp_path: Pa
             "two/a.cu": '#include "mid.h"\nstruct D : Mid { void f(void *p) { cudaFree(p); } };\n',
         },
     )
-    convert([tmp_path], in_place=True)
+    convert([tmp_path], in_place=True, force=True)
     assert "hipFree(p)" in (tmp_path / "two/a.cu").read_text()

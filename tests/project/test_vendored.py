@@ -47,7 +47,7 @@ def test_a_copy_of_a_cuda_header_is_left_as_it_is_and_named(
 @pytest.mark.parametrize(("place", "include", "target"), [copy for copy in COPIES if copy[2]])
 def test_what_includes_a_copy_includes_hips_header(tmp_path: Path, place: str, include: str, target: str) -> None:
     write(tmp_path, {place: _RUNTIME, "src/a.cu": _USE.replace("@", include)})
-    convert([tmp_path], in_place=True)
+    convert([tmp_path], in_place=True, force=True)
     assert f'#include "{target}"' in (tmp_path / "src/a.cu").read_text()
     assert (tmp_path / place).read_text() == _RUNTIME
 
@@ -55,7 +55,7 @@ def test_what_includes_a_copy_includes_hips_header(tmp_path: Path, place: str, i
 def test_a_header_of_the_projects_own_by_such_a_name_is_translated(tmp_path: Path) -> None:
     own = "#pragma once\ninline void release(void *p) { cudaFree(p); }\n"
     write(tmp_path, {"cuda_fp16.h": own, "a.cu": '#include "cuda_fp16.h"\n'})
-    convert([tmp_path], in_place=True)
+    convert([tmp_path], in_place=True, force=True)
     assert "hipFree(p)" in (tmp_path / "cuda_fp16.h").read_text()
     assert '#include "cuda_fp16.h"' in (tmp_path / "a.cu").read_text()
 
@@ -63,13 +63,13 @@ def test_a_header_of_the_projects_own_by_such_a_name_is_translated(tmp_path: Pat
 def test_a_file_of_the_projects_own_in_a_folder_called_like_a_library_stays(tmp_path: Path) -> None:
     own = "#pragma once\ninline void release(void *p) { cudaFree(p); }\n"
     write(tmp_path, {"src/cub/cub.cuh": own, "src/a.cu": '#include "src/cub/cub.cuh"\n#include "mine/util.cuh"\n'})
-    convert([tmp_path], in_place=True)
+    convert([tmp_path], in_place=True, force=True)
     assert '#include "src/cub/cub.cuh"\n#include "mine/util.cuh"' in (tmp_path / "src/a.cu").read_text()
 
 
 def test_a_file_of_nvidias_by_another_name_is_translated(tmp_path: Path) -> None:
     write(tmp_path, {"kernels.cuh": _NOTICE + "inline void release(void *p) { cudaFree(p); }\n"})
-    convert([tmp_path], in_place=True)
+    convert([tmp_path], in_place=True, force=True)
     assert "hipFree(p)" in (tmp_path / "kernels.cuh").read_text()
 
 
@@ -81,7 +81,7 @@ def test_a_copy_that_is_given_by_itself_is_translated(tmp_path: Path) -> None:
 
 def test_a_copy_beside_a_file_that_is_given_by_itself_is_cudas(tmp_path: Path) -> None:
     write(tmp_path, {"nccl.h": _RUNTIME, "a.cu": _USE.replace("@", "nccl.h")})
-    convert([tmp_path / "a.cu"], in_place=True)
+    convert([tmp_path / "a.cu"], in_place=True, force=True)
     assert '#include "rccl/rccl.h"' in (tmp_path / "a.cu").read_text()
 
 
@@ -93,7 +93,7 @@ def test_a_copy_keeps_its_name_where_others_are_renamed(tmp_path: Path) -> None:
 
 def test_a_second_run_over_the_output_changes_nothing(tmp_path: Path) -> None:
     write(tmp_path, {"cuda_runtime.h": _RUNTIME, "a.cu": _USE.replace("@", "cuda_runtime.h")})
-    convert([tmp_path], in_place=True)
+    convert([tmp_path], in_place=True, force=True)
     first = (tmp_path / "a.cu").read_text()
     convert([tmp_path], in_place=True, force=True)
     assert (tmp_path / "a.cu").read_text() == first
@@ -111,7 +111,7 @@ def test_a_second_run_over_the_output_changes_nothing(tmp_path: Path) -> None:
 def test_a_header_of_one_of_nvidias_projects_by_such_a_name_is_the_projects(tmp_path: Path, text: str) -> None:
     own = _NOTICE + text.replace("@", "inline void release(void *p) { cudaFree(p); }\n")
     write(tmp_path, {"util/cuda_runtime.h": own, "a.cu": '#include "util/cuda_runtime.h"\n'})
-    report = convert([tmp_path], in_place=True)
+    report = convert([tmp_path], in_place=True, force=True)
     assert "hipFree(p)" in (tmp_path / "util/cuda_runtime.h").read_text()
     assert '#include "util/cuda_runtime.h"' in (tmp_path / "a.cu").read_text()
     assert not [found for result in report.results for found in result.findings if found.id == "HIP908"]

@@ -6,7 +6,8 @@ Each time a tree of copies of the corpus is converted, in place or to a folder, 
 signal (KILL, TERM, HUP or INT) is sent to the parent, to a worker, or to the whole group. Half of the runs find the
 results of an earlier one in their cache, the others an empty one. Then: every file is as it was or as an undisturbed
 run makes it; a second later no process of the run is left; the next run, with the cache that the ended one leaves,
-ends with the tree of an undisturbed one, and no temporary file is there.
+ends with the tree of an undisturbed one, and no temporary file is there. The tree is a git checkout, and no run is
+forced to replace what is not committed.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 CORPUS = REPOSITORY / "corpus"
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 RECEIVERS = ("parent", "worker", "group")
+
+_IDENTITY = ("-c", "user.name=T", "-c", "user.email=t@example.org")
 
 Tree = dict[str, bytes]
 
@@ -66,6 +69,8 @@ class Scene:
         self.pristine = folder / "pristine"
         for program in sorted(path for path in CORPUS.iterdir() if path.is_dir())[:programs]:
             shutil.copytree(program, self.pristine / program.name)
+        for arguments in (["init", "-q"], ["add", "."], [*_IDENTITY, "commit", "-qm", "start"]):
+            subprocess.run(["git", *arguments], cwd=self.pristine, check=True)
         self.before = read_tree(self.pristine)
         self.cache, self.filled = folder / "cache", folder / "filled.sqlite3"
         self.undisturbed(in_place=True)  # makes the tables

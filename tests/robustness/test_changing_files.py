@@ -44,12 +44,12 @@ def test_it_is_reported_and_done_by_the_next_run(
 
     with monkeypatch.context() as patch:
         patch.setattr(run, "_commit", late)
-        (result,) = convert([tmp_path], in_place=True, rename=rename).results
+        (result,) = convert([tmp_path], in_place=True, force=True, rename=rename).results
     assert result.status == FAILED
     assert "the file changed during the conversion" in result.findings[0].message
     assert [child.read_bytes() for child in tmp_path.iterdir()] == ([] if change is remove else [NEW])
     if change is not remove:
-        (result,) = convert([tmp_path], in_place=True, rename=rename).results
+        (result,) = convert([tmp_path], in_place=True, force=True, rename=rename).results
         assert result.status == CHANGED
         assert b"hipFree" in (tmp_path / ("a.hip" if rename else "a.cu")).read_bytes()
 

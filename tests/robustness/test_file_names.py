@@ -72,7 +72,7 @@ def test_a_conversion_compiles_what_it_has_written(hipify: Run, tmp_path: Path, 
     folder.mkdir()
     (folder / "a.cu").write_bytes(VECTOR_ADD)
     assert hipify("convert", "src", "-o", "out", "--compile").returncode == 0
-    assert hipify("convert", "src", "--in-place", "--rename", "--compile").returncode == 0
+    assert hipify("convert", "src", "--in-place", "--force", "--rename", "--compile").returncode == 0
     sources = [command[command.index("-x") + 2] for command in called(commands)]
     assert sources == [str(tmp_path / "out/a.cu"), str(tmp_path / "src/a.hip")]
     assert sorted(path.name for path in folder.iterdir()) == ["a.hip"]

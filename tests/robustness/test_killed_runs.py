@@ -39,7 +39,7 @@ def test_the_support_header_is_written_before_the_files_that_include_it(
         replace(one, two)
 
     monkeypatch.setattr(os, "replace", watched)
-    convert([tmp_path], in_place=True)
+    convert([tmp_path], in_place=True, force=True)
     assert replaced == ["hipify_support.hpp", "a.cu", "b.cu"]
 
 
@@ -48,13 +48,13 @@ def test_a_lost_support_header_is_reported_and_made_again(tmp_path: Path, name: 
     file, header = tmp_path / name, tmp_path / "hipify_support.hpp"
     file.parent.mkdir(exist_ok=True)
     file.write_text("#include <cuda_runtime.h>\n" + VOTE)
-    convert([tmp_path], in_place=True)
+    convert([tmp_path], in_place=True, force=True)
     whole = header.read_bytes()
     header.unlink()
     (result,) = check([tmp_path]).results
     assert [finding.id for finding in result.findings] == ["HIP910"]
     assert b"hipify_support.hpp" in file.read_bytes().splitlines()[result.findings[0].line - 1]
-    again = convert([tmp_path], in_place=True)
+    again = convert([tmp_path], in_place=True, force=True)
     assert [finding.id for result in again.results for finding in result.findings] == []
     assert b"vadd2" in header.read_bytes()
     assert set(whole.split()) <= set(header.read_bytes().split()) | set(whole.splitlines()[2].split())
@@ -68,7 +68,7 @@ def test_a_lost_support_header_of_a_run_with_a_header_beside_each_file(tmp_path:
     for folder in ("one", "two"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "a.cu").write_text(VOTE)
-    convert([tmp_path], in_place=True, options=options)
+    convert([tmp_path], in_place=True, force=True, options=options)
     (tmp_path / "two" / "hipify_support.hpp").unlink()
     ids = {Path(result.path).parent.name: [f.id for f in result.findings] for result in check([tmp_path]).results}
     assert (ids["one"], ids["two"]) == ([], ["HIP910"])

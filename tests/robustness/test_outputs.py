@@ -65,9 +65,11 @@ def test_outputs_within_the_input_are_no_input(tree: Path) -> None:
     assert sorted(path.name for path in (tree / "src" / "two").rglob("*")) == [
         ".hipify-py-output", "a.cu", "b.cu", "c.txt", "d0", "d1",
     ]  # fmt: skip
-    report = convert([tree / "src"], in_place=True)
+    report = convert([tree / "src"], in_place=True, force=True)
     assert sorted(Path(path).name for path, _ in report.left_out) == ["one", "three", "two"]
-    assert [result.status for result in convert([tree / "src" / "one"], in_place=True).results] == ["unchanged"] * 2
+    assert [result.status for result in convert([tree / "src" / "one"], in_place=True, force=True).results] == [
+        "unchanged"
+    ] * 2
 
 
 def test_after_a_failure_the_last_line_says_so(hipify: Run, tmp_path: Path) -> None:

@@ -89,13 +89,13 @@ def test_a_check_says_the_same(project: Path, client: Any, shared: bool, monkeyp
 def test_a_conversion_writes_the_same(project: Path, client: Any, in_place: bool, tmp_path: Path) -> None:
     if in_place:
         before = bytes_below(project)
-        here = run(project, in_place=True, rename=True)
+        here = run(project, in_place=True, force=True, rename=True)
         expected = bytes_below(project)
         for path in expected.keys() - before.keys():
             (project / path).unlink()
         for path, data in before.items():
             (project / path).write_bytes(data)
-        there = run(project, Cluster(client), in_place=True, rename=True)
+        there = run(project, Cluster(client), in_place=True, force=True, rename=True)
         assert bytes_below(project) == expected
     else:
         here = run(project, output=tmp_path / "here", changes=True, wanted="diff")
