@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from hipify_py.clang.toolchain_packages import Wanted
     from hipify_py.headers.sets import HeaderSet
 
-EXTRA = "pip install 'hipify-py[semantics]'"
+INSTALL = "pip install --upgrade hipify-py"
 """What brings libclang, and the packages that fetching takes."""
 
 
@@ -90,7 +90,7 @@ def _fetch(cuda: str, rocm: str, index_url: str, *, quiet: bool) -> int:
         try:
             lines = [*_fetch_set(each, index_url, quiet=quiet)]
         except ImportError as error:
-            raise click.UsageError(f"{error.name} is missing: {EXTRA}") from error
+            raise click.UsageError(f"{error.name} is missing: {INSTALL}") from error
         except (FetchError, OSError) as error:
             problem = f"{visible(headers_dir())}: {reason(error)}" if isinstance(error, OSError) else str(error)
             emit(sys.stderr, [f"Error: {each.header_set.name}: {problem}"])
@@ -98,7 +98,7 @@ def _fetch(cuda: str, rocm: str, index_url: str, *, quiet: bool) -> int:
             continue
         emit(sys.stderr, [] if quiet else lines)
     if parts.library is None and not quiet:
-        emit(sys.stderr, [f"libclang itself is missing: {'; '.join(parts.problems) or EXTRA}"])
+        emit(sys.stderr, [f"libclang itself is missing: {'; '.join(parts.problems) or INSTALL}"])
     return code
 
 

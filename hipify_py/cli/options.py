@@ -20,7 +20,7 @@ from hipify_py.catalog.installed import (
 from hipify_py.catalog.presets import preset_path
 from hipify_py.cli.chosen_fixes import chosen_fixes
 from hipify_py.cli.configuration import current, is_configured
-from hipify_py.core.options import AUTO, SEMANTICS_VARIABLE, FileIgnores, Options, default_semantics
+from hipify_py.core.options import OFF, SEMANTICS_VARIABLE, FileIgnores, Options, default_semantics
 from hipify_py.core.targeting import Targeting
 from hipify_py.findings.selection import expanded, severities_of
 from hipify_py.findings.suppression import check_patterns
@@ -216,7 +216,7 @@ def translation(command: Command) -> Command:
         setting("fix", metavar="NAME"),
         setting("no-fix", metavar="NAME"),
         setting("compile-commands", metavar="FILE"),
-        setting("semantics", show_default=AUTO),
+        setting("semantics", show_default=OFF),
         targeting,
     )(cast("Command", collected))
 

@@ -100,12 +100,12 @@ DEFAULT_OPTIONS = Options()
 
 
 def default_semantics(environment: Mapping[str, str] | None = None) -> str:
-    """The value of `semantics` for commands that do not set it: from the environment, or `"auto"`.
+    """The value of `semantics` for commands that do not set it: from the environment, or `"off"`.
 
     Raises:
         ValueError: if the value in the environment is not one of `SEMANTICS`.
     """
-    value = (os.environ if environment is None else environment).get(SEMANTICS_VARIABLE, "") or AUTO
+    value = (os.environ if environment is None else environment).get(SEMANTICS_VARIABLE, "") or OFF
     if value not in SEMANTICS:
         raise ValueError(f"{value} is not one of {', '.join(SEMANTICS)}")
     return value

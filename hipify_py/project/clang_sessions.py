@@ -23,9 +23,7 @@ LEAST = 4
 BYTES_FOR_ONE = 2_000_000
 """Bytes of source in a run for each source that libclang may parse: translating them takes about twice as long."""
 
-HOW = (
-    "hipify-py doctor shows what is missing; get it with pip install 'hipify-py[semantics]' and hipify-py fetch-headers"
-)
+HOW = "hipify-py doctor shows what is missing; get the headers with hipify-py fetch-headers"
 
 
 def found_parts(choices: Sequence[Options]) -> Toolchain | None:

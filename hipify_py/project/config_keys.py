@@ -61,7 +61,7 @@ def version_from(oldest: str = "", newest: str = "", word: str = "") -> Kind:
         is_known = _is_version(value) and (not value or least <= version(str(value)) <= version(newest))
         return is_known or value == word
 
-    schema = {"type": "string", "pattern": f"^({_from(*least)}|{word})?$"}
+    schema = {"type": "string", "pattern": f"^({_between(least, version(newest))}|{word})?$"}
     return Kind(f"a version such as 6.4, from {oldest} to {newest}, or {word}", is_recent, schema)
 
 
@@ -80,13 +80,17 @@ def _is_version(value: object) -> bool:
         return False
 
 
-def _from(major: int, minor: int) -> str:
-    """A pattern for versions from a given one on; both of its numbers have one digit other than 9."""
-    assert 0 <= major < 9
-    assert 0 <= minor < 9
-    same = rf"0{{0,3}}{major}\.(0{{0,3}}[{minor}-9]|0{{0,2}}[1-9][0-9]|0?[1-9][0-9]{{2}}|[1-9][0-9]{{3}})"
-    later = rf"(0{{0,3}}[{major + 1}-9]|0{{0,2}}[1-9][0-9]|0?[1-9][0-9]{{2}}|[1-9][0-9]{{3}})\.[0-9]{{1,4}}"
-    return rf"({same}|{later})(\.[0-9]+)*"
+def _between(oldest: tuple[int, int], newest: tuple[int, int]) -> str:
+    """A pattern for versions between two of different major numbers; the oldest has a minor number of one digit."""
+    (first, least), (last, most) = oldest, newest
+    assert first < last
+    assert least < 10
+    ranges = [
+        rf"{first}\.(0{{0,3}}[{least}-9]|0{{0,2}}[1-9][0-9]|0?[1-9][0-9]{{2}}|[1-9][0-9]{{3}})",
+        *(rf"{major}\.[0-9]{{1,4}}" for major in range(first + 1, last)),
+        rf"{last}\.0{{0,3}}({'|'.join(map(str, range(most + 1)))})",
+    ]
+    return rf"0{{0,2}}({'|'.join(ranges)})(\.[0-9]+)*"
 
 
 def _is_text(value: object) -> bool:
@@ -285,8 +289,8 @@ KEYS: Mapping[str, Key] = {
     "semantics": Key(
         one_of(SEMANTICS),
         "Use libclang to resolve ambiguous code: if it and CUDA's headers are available, always, or never.",
-        OFF,
-        unset='"auto"',
+        AUTO,
+        unset='"off"',
         meanings={
             AUTO: "If libclang and CUDA's headers are available; otherwise from the sources alone.",
             ON: "Always; without them it is an error.",

@@ -118,6 +118,7 @@ class FileResult(NamedTuple):
         staged: the temporary file that is to become `target`; empty if there is none.
         kept: what the results cache should keep; None for nothing.
         asked: the questions to libclang about it; None if there were none.
+        doubts: the number of questions that libclang could have been asked.
         left_open: how the run continues if the source leaves doubts that can be settled; the rest of the result is
             empty then.
         read_as: the stamp of the file's content when it was read (`file_stamp.file_stamp`); None if it was not read.
@@ -143,6 +144,7 @@ class FileResult(NamedTuple):
     known: tuple[Finding, ...] = ()
     changes: Changes | None = None
     asked: Asked | None = None
+    doubts: int = 0
     left_open: LeftOpen | None = None
     edits: tuple[Edit, ...] = ()
 

@@ -313,6 +313,8 @@ def outcome_of(task: Task, data: bytes, options: Options, project: ProjectContex
 def _finish(task: Task, data: bytes, outcome: Outcome, project: ProjectContext, wanted: str) -> FileResult:
     """Put an outcome where the task requires."""
     result = outcome.result
+    if result.asked is None:
+        result = result._replace(doubts=len(outcome.doubts))
     if result.support_header and not result.support:
         result = with_support(result, data, project, written=task.target is not None)
     if task.tells_changes and outcome.edits:

@@ -47,9 +47,13 @@ def asked_in_all(results: Iterable[FileResult]) -> AskedInAll | None:
 
 
 def semantics_lines(results: Sequence[FileResult]) -> Iterator[str]:
-    """The lines of a summary on that; none where libclang was not asked."""
+    """The lines of a summary on that: what libclang was asked, or how many doubts it could settle."""
     found = asked_in_all(results)
     if found is None:
+        doubts = [result.doubts for result in results if result.doubts]
+        if doubts:
+            where = f"{sum(doubts)} doubt{'' if sum(doubts) == 1 else 's'} in {len(doubts)} of {len(results)} files"
+            yield f"{where} were decided by the sources alone; --semantics auto asks libclang"
         return
     took = f", {found.seconds:.1f} s" if found.seconds else ""
     files = "file" if len(results) == 1 else "files"

@@ -11,6 +11,7 @@ from hipify_py.core.terminal_escape import log_line
 from hipify_py.core.translation import OUTCOMES, Counts, WarpCounts
 from hipify_py.project.result import CHANGED, COPIED, FAILED, UNCHANGED, UNREAD, FileResult
 from hipify_py.report.model import WARP_WORDS, warps_of
+from hipify_py.report.semantics import semantics_lines
 
 
 def finding_line(finding: Finding) -> str:
@@ -102,10 +103,7 @@ def summary(results: Sequence[FileResult], *, written: bool) -> list[str]:
     warps = warps_of(results)
     if warps.total:
         lines.append(warps_line(warps))
-    if any(result.asked is not None for result in results):
-        from hipify_py.report.semantics import semantics_lines
-
-        lines += semantics_lines(results)
+    lines += semantics_lines(results)
     if not any(result.status in (CHANGED, FAILED) for result in results):
         lines.append(_nothing(counts))
     return lines

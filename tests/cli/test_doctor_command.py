@@ -66,7 +66,7 @@ def test_without_any_part_each_is_missing_with_the_command_that_brings_it(quickl
     run = quickly("doctor")
     assert run.returncode == 0, run.stderr
     lines = run.stdout.decode().splitlines()
-    assert lines[lines.index("missing  libclang") + 2].strip() == "to get it: pip install 'hipify-py[semantics]'"
+    assert lines[lines.index("missing  libclang") + 2].strip() == "to get it: pip install --upgrade hipify-py"
     at = lines.index("missing  HIP's headers")
     assert [line.strip() for line in lines[at + 1 : at + 3]] == [
         "needed for compile --syntax (errors, without hipcc)",
@@ -93,7 +93,7 @@ def test_what_is_there_is_told_with_version_origin_and_place(quickly: Run, here:
 @pytest.mark.parametrize(
     ("wrong", "name", "get"),
     [
-        (trial.LIBRARY, "libclang", "pip install 'hipify-py[semantics]'"),
+        (trial.LIBRARY, "libclang", "pip install --upgrade hipify-py"),
         (trial.RESOURCES, "clang's headers", "hipify-py fetch-headers"),
         (trial.CUDA, "CUDA's headers", "hipify-py fetch-headers --cuda 12.9"),
         (trial.HIP, "HIP's headers", "hipify-py fetch-headers --rocm 7.1"),
@@ -125,7 +125,7 @@ def test_a_variable_that_names_no_library_is_what_is_wrong(
     assert (item.state, item.path, item.problem) == (BROKEN, str(place), "HIPIFY_PY_LIBCLANG does not name a file")
     assert item.get == "unset HIPIFY_PY_LIBCLANG, or set it to the path of a libclang"
     place.write_bytes(b"")
-    assert examine(os.environ).items[0].get == "pip install 'hipify-py[semantics]'"
+    assert examine(os.environ).items[0].get == "pip install --upgrade hipify-py"
 
 
 def test_a_problem_of_the_search_fails_too(quickly: Run, here: Here) -> None:

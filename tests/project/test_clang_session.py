@@ -400,7 +400,7 @@ def schema() -> Callable[[Any], None]:
 
 
 def test_what_commands_go_by_where_nothing_is_said() -> None:
-    assert default_semantics({}) == AUTO
+    assert default_semantics({}) == OFF
     assert default_semantics({"HIPIFY_PY_SEMANTICS": "on"}) == ON
     with pytest.raises(ValueError, match="maybe"):
         default_semantics({"HIPIFY_PY_SEMANTICS": "maybe"})

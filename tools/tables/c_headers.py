@@ -57,7 +57,7 @@ def read_c_headers(include: Path, headers: Sequence[str], side: str) -> Iterator
     try:
         from clang.cindex import Index, LibclangError, TranslationUnitLoadError
     except ImportError as error:
-        raise SurfaceError("reading headers takes libclang: pip install 'hipify-py[semantics]'") from error
+        raise SurfaceError("reading headers takes libclang: pip install libclang") from error
     wanted = [header for header in headers if not _LEFT_OUT[side].match(header)]
     first = [header for header in _FIRST[side] if header in wanted]
     units = [[*first, *(h for h in wanted if h not in first and not _ALONE.match(h))]]

@@ -18,7 +18,7 @@ from hipify_py.clang.toolchain_packages import CUDA, HIP
 from hipify_py.cli.doctor import trial
 from hipify_py.cli.doctor.packages import CUDA as CUDA_TOOLKIT
 from hipify_py.cli.doctor.packages import ROCM, install
-from hipify_py.cli.fetch_headers import EXTRA
+from hipify_py.cli.fetch_headers import INSTALL
 from hipify_py.compile.builds.rocm import DEFAULT_ARCH, has_gpu
 from hipify_py.compile.driver import find_hipcc
 from hipify_py.core.cache_files import cache_dir
@@ -135,7 +135,7 @@ def examine(environment: Mapping[str, str], *, configuration: str = "", rocm: st
 
 
 def _library(parts: Toolchain, tried: Mapping[str, str], environment: Mapping[str, str]) -> Item:
-    item = _part("libclang", parts.library, tried.get(trial.LIBRARY), _BOTH, EXTRA)
+    item = _part("libclang", parts.library, tried.get(trial.LIBRARY), _BOTH, INSTALL)
     named = environment.get(LIBRARY, "")
     if item.state == BROKEN and item.origin == LIBRARY:
         return item._replace(get=f"unset {LIBRARY}")

@@ -47,7 +47,7 @@ def command(names: tuple[str, ...], all_: bool, headers: Path | None) -> int:
                 unchecked = "" if step.pinned else " (taken unverified: no checksum is known of it)"
                 emit(sys.stderr, [f"{header_set.name}: {step.project} {step.version}{unchecked}"])
     except ImportError as error:
-        raise click.UsageError(f"{error.name} is missing: pip install 'hipify-py[maintenance]'") from error
+        raise click.UsageError(f"{error.name} is missing: pip install hipify-py") from error
     except (FetchError, OSError) as error:
         emit(sys.stderr, [f"Error: {error}"])
         return FAILURE

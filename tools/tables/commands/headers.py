@@ -82,4 +82,4 @@ def read(folder: Path, side: str, number: str) -> Surface:
     except SurfaceError as error:
         raise click.UsageError(str(error)) from error
     except ImportError as error:
-        raise click.UsageError(f"{error.name} is missing: pip install 'hipify-py[maintenance]'") from error
+        raise click.UsageError(f"{error.name} is missing: pip install hipify-py") from error
