@@ -38,7 +38,12 @@ from hipify_py.analysis.dataflow.warp_numbers import WarpNumbers
 from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.constants import constants_of
 from hipify_py.semantics.control_flow import CHOICE, IF, LEFT, SWITCH
-from hipify_py.semantics.expressions import call_of, compact, text_of
+from hipify_py.semantics.expressions import (
+    call_of,
+    compact,
+    entries_of,
+    text_of,
+)
 from hipify_py.semantics.functions import functions_of
 from hipify_py.semantics.macros import macros_of
 from hipify_py.semantics.symbols import names_of
@@ -108,7 +113,7 @@ class IntraWavefrontWaits:
         """Whether a kernel has `__launch_bounds__(32)`: no other warp shares its wavefront."""
         node = analysis.function.node if analysis.function is not None else None
         bounds = [child for child in node.children if child.type == "launch_bounds"] if node is not None else []
-        sizes = [constants_of(self._unit).value(bound.named_children[0]) for bound in bounds if bound.named_children]
+        sizes = [constants_of(self._unit).value(entry) for bound in bounds for entry in entries_of(bound)[:1]]
         return any(size is not None and size <= 32 for size in sizes)
 
     def _classify_lock(self, analysis: FunctionAnalysis, wait: Wait, fixed: set[int]) -> str:

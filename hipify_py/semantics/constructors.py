@@ -218,8 +218,8 @@ class Constructors:
 
     def _names_empty_bases(self, initialisers: Node, depth: int) -> bool:
         """Whether all initializers are those of bases of this source, without arguments, that are not constructed."""
-        for initialiser in initialisers.named_children:
-            base, *arguments = initialiser.named_children
+        for initialiser in entries_of(initialisers):
+            base, *arguments = entries_of(initialiser)
             records = self._structure.records.get(type_name(base) or b"", ())
             if not records or any(entries_of(node) for node in arguments if node.type == "argument_list"):
                 return False

@@ -10,6 +10,7 @@ from hipify_py.semantics.expressions import (
     arguments_of,
     call_of,
     callee,
+    entries_of,
     is_same,
     name_in,
     operator_of,
@@ -74,7 +75,7 @@ class Definitions:
             elif parent.type == "update_expression":
                 found.append(Definition(leaf.start_byte, None, operator_of(parent)))
             elif parent.type == "field_initializer":
-                values = parent.named_children[1:]
+                values = entries_of(parent)[1:]
                 found.append(Definition(leaf.start_byte, sole_entry(values[0]) if values else None, "="))
             elif parent.type == "pointer_expression" and operator_of(parent) == "&":
                 found += self._through(parent, leaf)

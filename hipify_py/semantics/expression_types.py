@@ -11,7 +11,15 @@ from hipify_py.frontend.lexer import Define
 from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.containers import Type, element, first_argument, get, method, part, pointee_type, subscripted
 from hipify_py.semantics.declarations import Declaration, record_name, type_name
-from hipify_py.semantics.expressions import NAMES, arguments_of, callee, is_same, operator_of, text_of
+from hipify_py.semantics.expressions import (
+    NAMES,
+    arguments_of,
+    callee,
+    entries_of,
+    is_same,
+    operator_of,
+    text_of,
+)
 from hipify_py.semantics.structure import structure_of
 from hipify_py.semantics.symbols import Names, names_of
 
@@ -87,7 +95,7 @@ class ExpressionTypes:
             case "qualified_identifier" | "dependent_name":
                 return self.type_of(_last(node), depth)
             case "parenthesized_expression" | "initializer_list" | "argument_list":
-                entries = node.named_children
+                entries = entries_of(node)
                 return self.type_of(entries[0], depth) if len(entries) == 1 else None
             case "subscript_expression":
                 return subscripted(self.type_of(node.child_by_field_name("argument"), depth))

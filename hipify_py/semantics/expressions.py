@@ -205,8 +205,8 @@ def argument_position(node: Node) -> tuple[Node, int] | None:
 
 def strip_parentheses(node: Node) -> Node:
     """The expression without its brackets."""
-    while node.type == "parenthesized_expression" and node.named_child_count == 1 and node.named_children:
-        node = node.named_children[0]
+    while node.type == "parenthesized_expression" and len(entries := entries_of(node)) == 1:
+        node = entries[0]
     return node
 
 

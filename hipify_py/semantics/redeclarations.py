@@ -387,8 +387,8 @@ def _parameter_name(entry: Node) -> bytes:
     name = entry.child_by_field_name("name") or entry.child_by_field_name("declarator")
     if name is None and entry.type in ("type_parameter_declaration", "variadic_type_parameter_declaration"):
         name = next((child for child in entry.named_children if child.type == "type_identifier"), None)
-    while name is not None and name.named_child_count:
-        name = name.named_children[-1]
+    while name is not None and (inner := entries_of(name)):
+        name = inner[-1]
     return text_of(name)
 
 

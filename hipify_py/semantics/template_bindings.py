@@ -21,7 +21,7 @@ def type_parameters(template: Node) -> list[bytes]:
     """The names of a template's parameters in order; empty ones for those that are not types."""
     found = template.child_by_field_name("parameters")
     return [
-        text_of(parameter.named_children[0]) if parameter.type in _TYPE_PARAMETERS and parameter.named_children else b""
+        text_of(next(iter(entries_of(parameter)), None)) if parameter.type in _TYPE_PARAMETERS else b""
         for parameter in (entries_of(found) if found is not None else ())
     ]
 

@@ -35,6 +35,10 @@ CONSTRUCTED = {
     "virtual functions": f"struct P {{ int a; {D} virtual void f(); }};",
     "a destructor": f"struct P {{ int a; {D} ~P() {{ f(a); }} }};",
     "a typedef": "typedef struct { int a = 0; } P;",
+    "an initializer after a comment": f"struct P {{ int a; {D} P() : /* none */ a(0) {{}} }};",
+    "one after a comment of a line": f"struct P {{ int a; {D} P() : // none\n  a(0) {{}} }};",
+    "one with comments inside": f"struct P {{ int a; {D} P() : a /* x */ ( /* y */ 0 /* z */ ) {{}} }};",
+    "the second of two": f"struct B {{ {D} B() {{}} }};\nstruct P : B {{ int a; {D} P() : B(), // b\n a(0) {{}} }};",
 }
 EMPTY = {
     "nothing": "struct P { int a; };",
@@ -45,6 +49,8 @@ EMPTY = {
     "other constructors": f"struct P {{ int a; {D} P(int x) : a(x) {{}} }};",
     "one of a union": f"struct B {{ int x; {D} B() {{}} }};\nunion P {{ int a; B b; {D} P() {{}} }};",
     "an empty base": f"struct B {{ int a; {D} B() {{}} }};\nstruct P : B {{ {D} P() : B() {{}} }};",
+    "an empty base after a comment": f"struct B {{ {D} B() {{}} }};\n"
+    f"struct P : B {{ int a; {D} P() : // base\n  B /* x */ ( /* nothing */ ) /* y */ {{}} }};",
     "pointers": "struct B { int x = 0; };\nstruct P { B *b; B &f(); int a; };",
     "a static member": "struct P { static constexpr int size = 3; int a; };",
     "itself": "struct P { P *next; int a; };",

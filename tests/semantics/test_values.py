@@ -21,6 +21,7 @@ Make = Callable[[str], Unit]
         ("#define W (0x20u)", 32),
         ("#define V 64\n#define W (V / 2)", 32),
         ("constexpr int W = 1 << 5;", 32),
+        ("constexpr int W = ( /* lanes */ 32 // of a warp\n );", 32),
         ("static const unsigned W{32};", 32),
         ("enum { A, W = 32 };", 32),
         ("struct S { static constexpr int W = 32; };", 32),

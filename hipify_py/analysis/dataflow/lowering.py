@@ -561,7 +561,7 @@ class _Lowering:
                     self._aliased.add(initial)
                 self._assign(variable, initial, declarator, is_first=True)
             if leaf.parent is not None and leaf.parent.type == "structured_binding_declarator":
-                for other in leaf.parent.named_children[1:]:
+                for other in entries_of(leaf.parent)[1:]:
                     more = self._declare(text_of(other), b"auto", "value", self._region)
                     self._emit(COPY, b"", (variable,), declarator, more)
 

@@ -20,6 +20,7 @@ from hipify_py.semantics.expressions import (
     argument_position,
     arguments_of,
     callee,
+    entries_of,
     is_same,
     name_in,
     names_in,
@@ -134,9 +135,10 @@ def _compares_two(comparison: Node, name: bytes) -> bool:
 def _is_checked(call: Node, comparison: Node, name: bytes) -> bool:
     """Whether this is a check of a minimum that all AMD GPUs pass."""
     function, arguments = call.child_by_field_name("function"), call.child_by_field_name("arguments")
-    if function is None or arguments is None or not arguments.named_children:
+    given = entries_of(arguments) if arguments is not None else []
+    if function is None or not given:
         return False
-    tested = arguments.named_children[0]
+    tested = given[0]
     if not tested.start_byte <= comparison.start_byte < tested.end_byte or not _CHECK.fullmatch(text_of(function)):
         return False
     return all(_outcomes(tested, name, _OF_AMD))
@@ -144,11 +146,11 @@ def _is_checked(call: Node, comparison: Node, name: bytes) -> bool:
 
 def _stops(body: Node) -> bool:
     """Whether the last statement of a branch leaves the function or the program."""
-    statements = [child for child in body.named_children if child.type != "comment"]
+    statements = entries_of(body)
     last = statements[-1] if body.type == "compound_statement" and statements else body
     if last.type in ("return_statement", "throw_statement"):
         return True
-    call = last.named_children[0] if last.type == "expression_statement" and last.named_children else None
+    call = next(iter(entries_of(last)), None) if last.type == "expression_statement" else None
     function = call.child_by_field_name("function") if call is not None and call.type == "call_expression" else None
     return function is not None and _STOP.fullmatch(text_of(function).rpartition(b"::")[2]) is not None
 

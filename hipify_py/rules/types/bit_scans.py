@@ -12,7 +12,12 @@ from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.collisions.types import base_type
 from hipify_py.rules.triggers import uses
 from hipify_py.semantics.expression_types import type_of
-from hipify_py.semantics.expressions import named_call, operator_of, text_of
+from hipify_py.semantics.expressions import (
+    named_call,
+    operator_of,
+    strip_parentheses,
+    text_of,
+)
 from hipify_py.semantics.symbols import names_of
 
 if TYPE_CHECKING:
@@ -76,7 +81,8 @@ def _is_exact(unit: Unit, value: Node) -> bool:
             if function is not None and text_of(function) in _BALLOTS:
                 return function.start_byte not in unit.kept_warps  # HIP's own have a bit for each lane of 64
         case "parenthesized_expression":
-            return len(value.named_children) == 1 and _is_exact(unit, value.named_children[0])
+            bare = strip_parentheses(value)
+            return bare.type != "parenthesized_expression" and _is_exact(unit, bare)
         case "unary_expression":
             inner = value.child_by_field_name("argument")
             return operator_of(value) in ("~", "-", "+") and inner is not None and _is_exact(unit, inner)

@@ -10,7 +10,11 @@ from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import words
 from hipify_py.semantics.expression_types import ExpressionTypes, expression_types
-from hipify_py.semantics.expressions import operator_of, text_of
+from hipify_py.semantics.expressions import (
+    entries_of,
+    operator_of,
+    text_of,
+)
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -84,9 +88,10 @@ def _cast(types: ExpressionTypes, node: Node) -> Iterator[Edit]:
     name, target = function.child_by_field_name("name"), function.child_by_field_name("arguments")
     if name is None or target is None or text_of(name) not in (_STATIC, _REINTERPRET):
         return
-    if len(arguments.named_children) != 1 or len(target.named_children) != 1:
+    operands, types_given = entries_of(arguments), entries_of(target)
+    if len(operands) != 1 or len(types_given) != 1:
         return
-    operand, type = arguments.named_children[0], target.named_children[0]
+    operand, type = operands[0], types_given[0]
     if text_of(type) == _TYPE:
         yield Edit(function.start_byte, type.start_byte, b"(")
         yield Edit(type.end_byte, function.end_byte, b")")

@@ -12,7 +12,14 @@ from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.triggers import words
 from hipify_py.semantics.expression_types import resolve_alias, type_of
-from hipify_py.semantics.expressions import arguments_of, callee, operator_of, text_of
+from hipify_py.semantics.expressions import (
+    arguments_of,
+    callee,
+    entries_of,
+    operator_of,
+    strip_parentheses,
+    text_of,
+)
 from hipify_py.semantics.initialisers import initialised_variables
 from hipify_py.semantics.symbols import Names, names_of
 from hipify_py.semantics.template_bindings import bindings_of, type_parameters
@@ -112,8 +119,7 @@ def _may_be_half(unit: Unit, value: Node) -> bool:
 
     Functions of the tables, such as `__float2half`, return what they are named after.
     """
-    while value.type == "parenthesized_expression" and value.named_child_count:
-        value = value.named_children[0]
+    value = strip_parentheses(value)
     if value.type == "call_expression":
         name = text_of(callee(value))
         return not name.startswith(b"__builtin_") and unit.catalog.row(name) is None
@@ -191,14 +197,15 @@ def _conversions(unit: Unit, names: Names, targets: frozenset[bytes]) -> Iterato
         ) in targets:
             yield _Conversion(node, value, to, False)
     for node in tree.nodes("return_statement"):
-        if not node.named_child_count:
+        values = entries_of(node)
+        if not values:
             continue
         function = ancestor(node, "function_definition", "lambda_expression")
         if function is not None and function.type == "function_definition":
             to = _bare(text_of(function.child_by_field_name("type")))
             declarator = function.child_by_field_name("declarator") if to in targets else None
             if declarator is not None and declarator.type == "function_declarator":
-                yield _Conversion(node, node.named_children[0], to, False)
+                yield _Conversion(node, values[0], to, False)
 
 
 def _function_name(node: Node, targets: frozenset[bytes]) -> Iterator[_Conversion]:
@@ -208,7 +215,7 @@ def _function_name(node: Node, targets: frozenset[bytes]) -> Iterator[_Conversio
         return
     if function.type == "template_function" and text_of(function.child_by_field_name("name")) == b"static_cast":
         types = function.child_by_field_name("arguments")
-        to = _bare(text_of(types.named_children[0])) if types is not None and types.named_child_count else b""
+        to = _bare(text_of(next(iter(entries_of(types)), None))) if types is not None else b""
     elif function.type == "identifier":
         to = text_of(function)
     else:

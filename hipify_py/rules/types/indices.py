@@ -13,6 +13,7 @@ from hipify_py.rules.triggers import words
 from hipify_py.semantics.expressions import (
     arguments_of,
     callee,
+    entries_of,
     is_same,
     name_in,
     operator_of,
@@ -175,13 +176,14 @@ def _pairs(unit: Unit, types: IndexTypes) -> Iterator[tuple[bytes, Node | None]]
     for node in tree.nodes("optional_parameter_declaration", "field_declaration"):
         yield types.type_of_node(node.child_by_field_name("type")), node.child_by_field_name("default_value")
     for node in tree.nodes("field_initializer"):
-        yield types.type_of(next(iter(node.named_children), None)), _sole(node.named_children[-1])
+        entries = entries_of(node)
+        yield types.type_of(next(iter(entries), None)), _sole(next(reversed(entries), None))
     for node in tree.nodes("assignment_expression"):
         right = node.child_by_field_name("right")
         if operator_of(node) == "=" and _can_be_converted(right):
             yield types.type_of(node.child_by_field_name("left")), right
     for node in tree.nodes("return_statement"):
-        yield types.return_type_at(node), next(iter(node.named_children), None)
+        yield types.return_type_at(node), next(iter(entries_of(node)), None)
     for node in tree.nodes("cast_expression"):
         yield types.type_of_node(node.child_by_field_name("type")), node.child_by_field_name("value")
     for node in tree.nodes("compound_literal_expression"):
