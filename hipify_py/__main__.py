@@ -42,6 +42,8 @@ def main() -> None:
         status = _reader_gone()
     except KeyboardInterrupt:
         status = 130
+    except Exception:
+        status = _internal_error()
     sys.exit(status)
 
 
@@ -65,6 +67,17 @@ def _run() -> int:
     except Ended as error:
         return error.status
     return status
+
+
+def _internal_error() -> int:
+    """Report a bug of ours, which must not be taken for findings."""
+    import traceback
+
+    from hipify_py.core.installation import VERSION
+
+    traceback.print_exc()
+    sys.stderr.write(f"Error: an internal error in hipify-py {VERSION}. Please report it, with the lines above.\n")
+    return 4
 
 
 def _reader_gone() -> int:

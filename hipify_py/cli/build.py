@@ -21,7 +21,7 @@ from hipify_py.cli.by_configuration import (
     which_configuration,
     which_rocm,
 )
-from hipify_py.cli.exit_codes import DONE, FAILURE, FINDINGS, USAGE
+from hipify_py.cli.exit_codes import DONE, FAILURE, FINDINGS, USAGE, exit_code
 from hipify_py.cli.help_command import CACHE, ROCM
 from hipify_py.cli.progress import progress_bar
 from hipify_py.compile.builds.build import Built, Hearer, build
@@ -30,6 +30,7 @@ from hipify_py.compile.builds.rocm import DEFAULT_ARCH, NO_ROCM, building_enviro
 from hipify_py.compile.builds.running import Step
 from hipify_py.compile.builds.systems import SYSTEMS, Job, System, missing_programs, systems_of
 from hipify_py.compile.diagnostics import Message, message_lines
+from hipify_py.core.findings import NEVER
 from hipify_py.core.targeting import versions_line
 from hipify_py.project.api import ConversionReport, convert_groups, joined
 from hipify_py.project.discovery import OUTPUT_MARK
@@ -297,9 +298,8 @@ def _report(done: Built, report: ConversionReport, kept: str, *, quiet: bool) ->
     emit(sys.stderr, done.tail)
     if not quiet:
         emit(sys.stderr, [_summary(done, kept)])
-    if report.failed:
-        return FAILURE
-    return FINDINGS if done.failed is not None else DONE
+    code = exit_code(report.results, NEVER)
+    return code if code else FINDINGS if done.failed is not None else DONE
 
 
 def _summary(done: Built, kept: str) -> str:

@@ -21,7 +21,7 @@ from hipify_py.cli.by_configuration import (
     which_configuration,
     which_rocm,
 )
-from hipify_py.cli.exit_codes import DONE, FAILURE, FINDINGS, USAGE
+from hipify_py.cli.exit_codes import DONE, FAILURE, FINDINGS, USAGE, exit_code
 from hipify_py.cli.help_command import CACHE, HIPCC, PARTS
 from hipify_py.cli.outputs import Outputs, formats
 from hipify_py.compile.check import CompileReport, compile_groups, compile_staged
@@ -184,7 +184,7 @@ class _Reporter:
         if not self._is_quiet:
             emit(sys.stderr, [_summary(report, did), *more])
         if report.untranslated:
-            return FAILURE
+            return exit_code(report.untranslated)
         return FINDINGS if report.failed or any(message.severity == "error" for message in report.messages) else DONE
 
 

@@ -7,12 +7,13 @@ from typing import Any
 
 import click
 
-from hipify_py.cli.exit_codes import DONE, FAILURE, FINDINGS, USAGE
+from hipify_py.cli.exit_codes import DONE, FAILURE, FINDINGS, INTERNAL, USAGE
 
 Example = tuple[str, str]
 """A command line and its purpose."""
 
 WRONG = {USAGE: "invalid usage or configuration; nothing was done"}
+_OURS = {INTERNAL: "an internal error in hipify-py; please report it"}
 DOES: Mapping[int, str] = {DONE: "done", **WRONG}
 """Exit statuses of commands that show or write something."""
 
@@ -120,7 +121,8 @@ class Helped(click.Command):
             with formatter.section("Environment"):
                 formatter.write_dl([*self.variables.items()])
         with formatter.section("Exit status"):
-            formatter.write_dl([(str(status), meaning) for status, meaning in self.statuses.items()])
+            statuses = {**self.statuses, **_OURS}
+            formatter.write_dl([(str(status), meaning) for status, meaning in statuses.items()])
 
 
 class HelpedGroup(Helped, click.Group):

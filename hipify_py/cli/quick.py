@@ -17,6 +17,7 @@ from hipify_py.core.options import DEFAULT_OPTIONS, OFF, default_semantics
 from hipify_py.core.project_context import ProjectContext
 from hipify_py.core.targeting import Targeting
 from hipify_py.project.cross_file_context import build_contexts
+from hipify_py.project.faults import with_faults
 from hipify_py.project.find_config import NONE, find_config
 from hipify_py.project.lazy_session import LazySession, process_alone
 from hipify_py.project.resolve_cross_file import resolve_cross_file
@@ -68,7 +69,8 @@ def _check(paths: list[str]) -> int:
     common = ProjectContext(local_headers=own_headers(neighbours(paths)))
     project = build_contexts(common, paths, paths, options, texts)
     view = None if semantics == OFF else LazySession(paths, options, texts)
-    results = resolve_cross_file([process_alone(Task(path), options, project, view=view) for path in paths])
+    results = resolve_cross_file([process_alone(Task(path), options, project, view=view) for path in paths], texts)
+    results = with_faults(results, texts.faults)
     emit(sys.stderr, filter(None, [rocm.why]))
     show(RunReport(CHECK, results, [Choice("", tuple(paths), options.targeting)]))
     show_failures(results, sys.stderr)

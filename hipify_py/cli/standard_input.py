@@ -16,6 +16,7 @@ from hipify_py.core.project_context import ProjectContext
 from hipify_py.project.api import ConversionReport
 from hipify_py.project.cross_file_context import build_contexts
 from hipify_py.project.discovery import Problem
+from hipify_py.project.faults import with_faults
 from hipify_py.project.gitignore import Globs
 from hipify_py.project.groups import Group
 from hipify_py.project.lazy_session import LazySession, process_alone
@@ -29,12 +30,11 @@ from hipify_py.project.work import NO_OUTPUT, Task
 # One file whose content is given, as editors have it before it is saved.
 
 
-def translate_unsaved(
-    data: bytes, group: Group, *, wanted: str = NO_OUTPUT, changes: bool = False
-) -> FileResult | None:
+def translate_unsaved(data: bytes, group: Group, *, wanted: str = NO_OUTPUT, changes: bool = False) -> list[FileResult]:
     """The result of the one file of a group as if it held `data`, with all that the files around it say.
 
-    The file need not be there. None where the group's choices leave it out.
+    The file need not be there. Empty where the group's choices leave it out; headers that could not be examined come
+    behind the file.
 
     Args:
         wanted: what the result is to bring along, as in `convert`.
@@ -46,7 +46,7 @@ def translate_unsaved(
     (path,) = group.paths
     left_out = Globs(group.selection.exclude, group.selection.exclude_from)
     if left_out.fit(os.path.normpath(path), os.path.realpath(path)):
-        return None
+        return []
     texts = SourceStore({path: data, os.path.abspath(path): data})
     common = ProjectContext(local_headers=own_headers(neighbours([path])))
     project = build_contexts(common, [path], [path], group.options, texts)
@@ -54,7 +54,7 @@ def translate_unsaved(
     task = Task(path, unsaved=data, tells_changes=changes, is_build_file=is_build)
     view = None if group.options.semantics == OFF else LazySession([path], group.options, texts)
     result = process_alone(task, group.options, project, wanted, view)
-    return with_chosen(resolve_cross_file([result], texts), group.options)[0]
+    return with_faults(with_chosen(resolve_cross_file([result], texts), group.options), texts.faults)
 
 
 Command = TypeVar("Command", bound=Callable[..., object])
@@ -82,11 +82,12 @@ def reports_on_input(
         return None
     (part,) = parts
     (path,) = part.group.paths
-    result = translate_unsaved(sys.stdin.buffer.read(), part.group, wanted=wanted, changes=changes)
-    if result is None:
+    results = translate_unsaved(sys.stdin.buffer.read(), part.group, wanted=wanted, changes=changes)
+    if not results:
         return [ConversionReport([], [], left_out=[Problem(path, "excluded")])]
+    result = results[0]
     place = os.path.normpath(os.path.join(os.path.dirname(path), result.support_header))
-    return [ConversionReport([result], [], {place: result.support} if result.support else {})]
+    return [ConversionReport(results, [], {place: result.support} if result.support else {})]
 
 
 def _checked(context: click.Context, parameter: click.Parameter, value: str | None) -> None:

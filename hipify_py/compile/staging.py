@@ -23,6 +23,7 @@ from hipify_py.project.paths import is_within
 from hipify_py.project.plan import make_plan
 from hipify_py.project.result import CHANGED, COPIED, FAILED, FileResult, failure
 from hipify_py.project.run import run
+from hipify_py.project.source_store import SourceStore
 from hipify_py.project.support_header_writer import SupportHeaderWriter
 from hipify_py.project.work import COPY
 
@@ -71,7 +72,8 @@ def stage_project(
     folders = include_folders(flags)
     commands = compile_commands([root.path for root in found.roots if root.is_tree], options.compile_commands)
     found, compiled, base = with_included_files(found, folders, commands)
-    plan = make_plan(found, options, output=folder + os.sep)
+    texts = SourceStore()
+    plan = make_plan(found, options, output=folder + os.sep, texts=texts)
     headers = SupportHeaderWriter(written=True)
     tasks = [task._replace(keeps_edits=True) for task in plan.tasks if task.kind != COPY]
     results = run(tasks, plan.options, plan.project, jobs=jobs, first=headers.take)
@@ -79,6 +81,7 @@ def stage_project(
     failed += [failure(path, "HIP901", message) for path, message in found.problems]
     failed += [_unsafe(path) for path in compiled if not is_safe_name(path)]
     bad = {result.path for result in failed}
+    failed += texts.faults.results({os.path.abspath(path) for path in bad})
     if not any(result.status == CHANGED for result in results):
         units = [
             _unit(path, (), plan.commands.of(path), no_mirrors)

@@ -22,6 +22,7 @@ from hipify_py.project.compile_commands import joined_commands
 from hipify_py.project.content_facts import FileFacts
 from hipify_py.project.discovery import OUTPUT_MARK, Discovery, Problem, Selection
 from hipify_py.project.executor import Executor
+from hipify_py.project.faults import with_faults
 from hipify_py.project.git_checkout import UnreadableCheckout
 from hipify_py.project.gitcheck import uncommitted, unversioned
 from hipify_py.project.groups import Group, discover_groups
@@ -298,19 +299,23 @@ def convert_groups(
     _save(caches)
     if store is not None:
         store.close()
-    reports = []
+    chosen = []
     for group, plan, discovery, own in zip(groups, plans, found, done, strict=True):
         results = [*islice(resolved, len(own))]
         if not group.selection.include:  # who chooses the files knows what is left out
             results = _with_unread(results, unread_files(discovery, plan.options))
-        results = with_chosen(results, plan.options)
+        chosen.append(with_chosen(results, plan.options))
+    builds = [build_files([discovery], facts.faults) if look_at_builds else () for discovery in found]
+    whole = iter(with_faults(chain(*chosen), facts.faults))
+    reports = []
+    for plan, discovery, own, named in zip(plans, found, chosen, builds, strict=True):
+        results = [*islice(whole, len(own))]
         if plan is plans[-1]:
-            results += [*headers.failures, *dual.failures]
+            results += [*whole, *headers.failures, *dual.failures]
         results += _make_links(plan)
         results += _mark_output(place, discovery) if place is not None else []
         results += [failure(path, "HIP901", message) for path, message in discovery.problems]
-        builds = build_files([discovery]) if look_at_builds else ()
-        reports.append(ConversionReport(results, discovery.skipped, headers.needed, discovery.left_out, plan, builds))
+        reports.append(ConversionReport(results, discovery.skipped, headers.needed, discovery.left_out, plan, named))
     return reports
 
 

@@ -19,6 +19,7 @@ from hipify_py.frontend.conditions import Expression, condition, sections
 from hipify_py.frontend.lexer import Lexer
 from hipify_py.project.contexts import ContextMap
 from hipify_py.project.discovery import Discovery, Entry, Walk
+from hipify_py.project.faults import Faults
 from hipify_py.project.include_graph import IncludeGraph, Includes, Lines, include_lines, includes_from, includes_in
 from hipify_py.project.sibling_headers import portable
 from hipify_py.project.source_store import SourceStore
@@ -191,18 +192,17 @@ def _with_kind(
     for root, group in groups.items():
         if kind == CMAKE and not found.roots[root].is_tree:
             for entry, _ in group.values():
-                context = _alone(entry.path, options, contexts.common, around, read)
+                context = _alone(entry.path, options, contexts.common, around, read, texts.faults)
                 if context is not None:
                     build = context._replace(needs_cpp17=needs_cpp17)
                     by_path[entry.path] = contexts.of(entry.path)._replace(build=build)
             continue
-        files = {relative: text for relative, (_, text) in group.items()}
-        if hip_only:
-            by_relative = contexts_of(
-                files, options, contexts.common, _new_names(hip_only.get(root, ()), contexts.common.renames)
-            )
-        else:
-            by_relative = contexts_of(files, options, contexts.common)
+        further = [_new_names(hip_only.get(root, ()), contexts.common.renames)] if hip_only else []
+        by_relative: dict[str, BuildContext] = texts.faults.ask_together(
+            {relative: entry.path for relative, (entry, _) in group.items()},
+            lambda names: contexts_of({name: group[name][1] for name in names}, options, contexts.common, *further),  # noqa: B023
+            dict[str, BuildContext],
+        )
         for relative, context in by_relative.items():
             path = group[relative][0].path
             by_path[path] = contexts.of(path)._replace(build=context._replace(needs_cpp17=needs_cpp17))
@@ -215,6 +215,7 @@ def _alone(
     common: ProjectContext,
     around: dict[str, dict[str, BuildContext]],
     read: Callable[[str], bytes | None],
+    faults: Faults,
 ) -> BuildContext | None:
     """The context of a list file given by itself; `around` holds what is already known, by topmost folder."""
     from hipify_py.build_systems.cmake.load import build_contexts
@@ -222,9 +223,14 @@ def _alone(
     top = topmost_folder(path)
     below = around.get(top)
     if below is None:
-        texts = {name: read(place) for name, place in list_files_below(top).items()}
+        places = list_files_below(top)
+        texts = {name: read(place) for name, place in places.items()}
         files = {name: text for name, text in texts.items() if text is not None and not is_kept(text)}
-        below = around[top] = build_contexts(files, options, common)
+        below = around[top] = faults.ask_together(
+            {name: places[name] for name in files},
+            lambda names: build_contexts({name: files[name] for name in names}, options, common),
+            dict[str, BuildContext],
+        )
     return below.get(portable(os.path.relpath(path, top)))
 
 

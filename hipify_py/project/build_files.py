@@ -7,6 +7,7 @@ would change or report concerns CUDA.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import NamedTuple
 
 from hipify_py.build_systems.kinds import (
@@ -27,6 +28,7 @@ from hipify_py.build_systems.translate import translate_build_file
 from hipify_py.core.options import DEFAULT_OPTIONS
 from hipify_py.core.source import UnreadableSource
 from hipify_py.project.discovery import OTHER, SOURCE, Discovery, Entry
+from hipify_py.project.faults import Faults
 from hipify_py.translator.translate import translate_program
 
 _LARGEST = 1 << 20
@@ -51,14 +53,14 @@ class BuildFile(NamedTuple):
     line: int
 
 
-def build_files(found: Iterable[Discovery]) -> list[BuildFile]:
+def build_files(found: Iterable[Discovery], faults: Faults) -> list[BuildFile]:
     """The build files of a run's trees that name CUDA and have no HIP build of their own, in walk order."""
     named = []
     for discovery in found:
         for entry in discovery.entries:
             kind = kind_of(entry.relative) if entry.kind in (OTHER, SOURCE) else ""
             if kind in _REPORTED and discovery.roots[entry.root].is_tree and entry.size <= _LARGEST:
-                line = _line_with_cuda(entry)
+                line = faults.ask(entry.path, partial(_line_with_cuda, entry), int)
                 if line:
                     named.append(BuildFile(entry.path, kind, line))
     return named

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -179,12 +180,15 @@ class ClangSession:
         """The answers to the doubts about files with their content, by path."""
         mains = {path: self._mains(path) for path in left}
         units = units_to_parse(mains, {path: len(open.doubts) for path, open in left.items()}, self._most)
-        passes = {main: self._pass(main) for main in units.files}
-        questions = [
-            (passes[main], self._job(main, {path: left[path] for path in paths})) for main, paths in units.files.items()
-        ]
+        ask = self._texts.faults.ask
+        questions: dict[str, list[tuple[Pass, Job]]] = {
+            main: ask(main, partial(self._question, main, {path: left[path] for path in paths}), list)
+            for main, paths in units.files.items()
+        }
+        asked = {main: paths for main, paths in units.files.items() if questions[main]}
         by_path: dict[str, list[FileEvidence]] = {path: [] for path in left}
-        for (main, paths), answer in zip(units.files.items(), self._answers(questions, jobs), strict=True):
+        answers = self._answers([*chain(*questions.values())], jobs)
+        for (main, paths), answer in zip(asked.items(), answers, strict=True):
             if answer.status != DONE:
                 problem = f"{answer.status}: {answer.detail}" if answer.detail else answer.status
                 for path in paths:
@@ -271,6 +275,9 @@ class ClangSession:
             (*cuda_options(self._parts, device=is_for_gpu), f"-std={own.standard or _STANDARD}", *macros),
             (*(flag for flag in flags if flag not in macros), *folders),
         )
+
+    def _question(self, main: str, left: Mapping[str, LeftOpen]) -> list[tuple[Pass, Job]]:
+        return [(self._pass(main), self._job(main, left))]
 
     def _pass(self, main: str) -> Pass:
         """How a source is parsed, together with its first lines, which can be precompiled."""

@@ -12,6 +12,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from hipify_py.core.project_context import ProjectContext, Question, answer
+from hipify_py.project.faults import Faults
 
 if TYPE_CHECKING:
     from hipify_py.project.results_cache.store import Store
@@ -36,12 +37,14 @@ class FileFacts:
     Attributes:
         of_files: the facts about the content that each file had when the run last examined it, by path.
         answers: the answers that this run has found or looked up.
+        faults: the files that could not be examined.
     """
 
     def __init__(self, store: Store | None = None, installation: bytes = b"") -> None:
         """`store` has what earlier runs of the same `installation` have found."""
         self.of_files: dict[str, dict[str, Any]] = {}
         self.answers: Answers = {}
+        self.faults = Faults()
         self._store = store
         self._installation = installation
         self._facts: dict[bytes, dict[str, Any]] = {}

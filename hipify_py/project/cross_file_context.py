@@ -120,7 +120,9 @@ def _constructed(unit: Unit) -> list[bytes]:
 def header_query_cache(texts: SourceStore) -> QueryCache:
     """The cache of answers of a run's headers, which depend on no options; the caller closes it."""
     facts = texts.facts or FileFacts()
-    return QueryCache(DEFAULT_OPTIONS, facts, texts.read, _unresolved, texts.jobs, are_asked_once=True)
+    return QueryCache(
+        DEFAULT_OPTIONS, facts, texts.read, _unresolved, texts.jobs, faults=texts.faults, are_asked_once=True
+    )
 
 
 def _unresolved(data: bytes, path: str, project: ProjectContext, _: Unit | None) -> Unit:
@@ -136,6 +138,11 @@ _ASKS_SCOPES = re.compile(
     rb"|^[A-Za-z_][^;=\n]*::~?\w+\s*\("
     rb"|::\s*(?:coalesced_|tiled_part|thread_block|this_|labeled_|binary_part|Warp|Block|Device)",
 )
+
+
+def _asks_scopes(data: bytes) -> bool:
+    """Whether what names mean in the scopes of headers may matter to a source."""
+    return _ASKS_SCOPES.search(data) is not None
 
 
 _HIP = re.compile(r"(?<![A-Za-z])(?:hip|HIP)(?![a-z])|(?<![A-Z])Hip(?![a-z])")
@@ -192,8 +199,8 @@ def build_contexts(
     ports = {path: common._replace(is_hip_port=True) for path in _hip_ports(sources)}
     if ports:
         contexts = contexts._replace(by_path=ports)
-    asks_warps = any(has_warps(texts.read(path)) for path in given)
-    asks_scopes = asks_warps or any(_ASKS_SCOPES.search(texts.read(path)) for path in given)
+    asks_warps = any(texts.fact(has_warps, path) for path in given)
+    asks_scopes = asks_warps or any(texts.fact(_asks_scopes, path) for path in given)
     has_tree = len(sources) > len(given)
     if has_tree and texts.jobs > 1:
         from hipify_py.project.prefetch import prefetch_facts

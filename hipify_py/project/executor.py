@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from hipify_py.core.options import Options
 from hipify_py.project.contexts import ContextMap
+from hipify_py.project.faults import FAULT
 from hipify_py.project.result import FileResult, failure, reason
 from hipify_py.project.work import Task, process
 from hipify_py.project.write import discard, sync_files
@@ -56,7 +57,7 @@ class Executor(Protocol):
 
 def killed(task: Task) -> FileResult:
     """The result of a file that killed the process that worked on it."""
-    return failure(task.path, "HIP905", "the process that converted it was killed")
+    return failure(task.path, FAULT, "the process that converted it was killed")
 
 
 def do(tasks: Sequence[Task], job: Job) -> list[FileResult]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 
 from hipify_py.catalog import load_catalog
 from hipify_py.core.options import DEFAULT_OPTIONS
@@ -53,7 +53,8 @@ class Programs:
     @cached_property
     def declared_beside(self) -> dict[str, frozenset[str]]:
         """The names that look like CUDA's and that those headers declare, by header."""
-        found = {path: declared_in(path, self._texts.read(path)) for path in self._further}
+        ask, read = self._texts.faults.ask, self._texts.read
+        found = {path: ask(path, partial(declared_in, path, read(path)), frozenset[str]) for path in self._further}
         return {path: names for path, names in found.items() if names}
 
     @cached_property

@@ -57,9 +57,10 @@ def make_plan(
     output: str | None = None,
     in_place: bool = False,
     rename: Mapping[str, str] | None = None,
+    texts: SourceStore | None = None,
 ) -> Plan:
     """Plan a run; see `make_plans`."""
-    return make_plans([(found, options)], output=output, in_place=in_place, rename=rename)[0]
+    return make_plans([(found, options)], output=output, in_place=in_place, rename=rename, texts=texts)[0]
 
 
 def make_plans(
@@ -70,7 +71,8 @@ def make_plans(
     rename: Mapping[str, str] | None = None,
     texts: SourceStore | None = None,
 ) -> list[Plan]:
-    """Plan a run of one or several groups of files, each with its own options; the files are read through `texts`.
+    """Plan a run of one or several groups of files, each with its own options; the files are read through `texts`,
+    which then has the faults of those that could not be examined.
 
     With `output`, one given folder is mirrored into it, several given paths each under their own name; a single given
     file becomes `output` itself, or goes into it where it is a folder. With `in_place`, files are replaced. With

@@ -10,6 +10,7 @@ from hipify_py.core.options import Options
 from hipify_py.core.project_context import ProjectContext, Question
 from hipify_py.frontend.unit import Unit
 from hipify_py.project.content_facts import FileFacts
+from hipify_py.project.faults import Faults
 from hipify_py.project.query import Answer, Query
 from hipify_py.project.results_cache.keys import Keys, canonical, content_digest
 
@@ -44,11 +45,13 @@ class QueryCache:
         read: Read,
         jobs: int = 1,
         *,
+        faults: Faults | None = None,
         are_asked_once: bool = False,
     ) -> None:
         """`text` gives a file's content; `facts` holds what is known about contents; `jobs` processes may read files.
 
-        With `are_asked_once`, files are released at once: their trees take up much memory.
+        A file that cannot be examined answers as an empty one would, and is added to `faults`. With `are_asked_once`,
+        files are released at once: their trees take up much memory.
         """
         self._facts = facts
         self._text = text
@@ -56,6 +59,7 @@ class QueryCache:
         self._keys = Keys(b"", options)
         self._asked: dict[str, tuple[ProjectContext, bytes]] = {}
         self._jobs = jobs
+        self._faults = facts.faults if faults is None else faults
         self._elsewhere: QueryPool | None = None
 
     def get(
@@ -68,15 +72,18 @@ class QueryCache:
     ) -> _Answer:
         """What a function finds in a file with its context; `marshal` must be able to write it."""
         query = Query(question, path, project, details, more)
+        found: _Answer = self._faults.ask(path, lambda: self._answer(query), lambda: self._reader.of_nothing(query))
+        return found
+
+    def _answer(self, query: Query) -> Any:
         key = self._key_of(query)
-        known = self._facts.answer(key, project)
+        known = self._facts.answer(key, query.project)
         if known is not None:
-            found: _Answer = known[0]
-            return found
+            return known[0]
         if self._elsewhere is None:
             found, asked = self._reader(query)
         else:
-            found, asked = self._elsewhere.get(key, query, len(self._text(path)))
+            found, asked = self._elsewhere.get(key, query, len(self._text(query.path)))
         self._facts.keep_answer(key, found, asked)
         return found
 
@@ -93,8 +100,8 @@ class QueryCache:
             if len(sizes) < 2 or sum(sizes.values()) < _LEAST:
                 return
             # The first answer loads and compiles what all later processes share, including those of the tasks.
-            key, query, _ = unknown.pop()
-            self._facts.keep_answer(key, *self._reader(query))
+            _, first, _ = unknown.pop()
+            self._faults.ask(first.path, lambda: self._answer(first), lambda: None)
             from hipify_py.project.query_pool import QueryPool  # importing it loads multiprocessing
 
             self._elsewhere = QueryPool(min(self._jobs, len(sizes)), self._reader)
@@ -142,6 +149,11 @@ class _Reader:
         if self._are_asked_once:
             self.units.clear()
         return found, unit.project.asked
+
+    def of_nothing(self, query: Query) -> Any:
+        """The answer of an empty file with the same path."""
+        unit = self._read(b"", query.path, query.project._replace(asked={}), None)
+        return query.question(unit, *query.details, **query.more)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A worker that is not a copy of this process reads the files itself."""

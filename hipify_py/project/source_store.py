@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from hipify_py.project.compile_commands import NO_COMMANDS, CompileCommands
+from hipify_py.project.faults import Faults
 
 if TYPE_CHECKING:
     from hipify_py.project.content_facts import FileFacts
@@ -39,6 +40,7 @@ class SourceStore:
         self._unsaved = unsaved
         self._known: dict[str, bytes] = dict(unsaved)
         self.facts = facts
+        self.faults = Faults() if facts is None else facts.faults
         self._entries: dict[str, dict[str, Any]] = {}
         self._room = _MOST_KEPT
 
@@ -50,6 +52,7 @@ class SourceStore:
         """The same texts with other compile commands."""
         texts = SourceStore(self._unsaved, self.facts, commands, self.jobs)
         texts._known, texts._entries, texts._room = self._known, self._entries, self._room
+        texts.faults = self.faults
         return texts
 
     def read(self, path: str) -> bytes:
@@ -65,8 +68,12 @@ class SourceStore:
     def fact(self, search: Callable[[bytes], Fact], path: str) -> Fact:
         """What a function finds in the beginning of a file, given only that; known results are reused.
 
-        What the run found earlier also holds for files that have been replaced since.
+        What the run found earlier also holds for files that have been replaced since. If the function fails, it finds
+        what it finds in an empty file, and `faults` has the reason.
         """
+        return self.faults.ask(path, lambda: self._fact(search, path), lambda: search(b""))
+
+    def _fact(self, search: Callable[[bytes], Fact], path: str) -> Fact:
         if self.facts is None:
             return search(self.read(path))
         known = self.facts.of_file(search, path)

@@ -95,7 +95,9 @@ class _WarpFacts:
         self._texts = texts
         self._known = known
         reader = WarpReader(options)
-        self._answers = QueryCache(options, texts.facts or FileFacts(), texts.read, reader.unit, texts.jobs)
+        self._answers = QueryCache(
+            options, texts.facts or FileFacts(), texts.read, reader.unit, texts.jobs, faults=texts.faults
+        )
         self._own: dict[str, frozenset[bytes]] = {}
         self._sizes: dict[str, frozenset[bytes]] = {}
         self._types = set[str]()  # the files in which AMD branches choose warp sizes or mask types
@@ -249,7 +251,7 @@ class _WarpFacts:
     @cached_property
     def _own_builds(self) -> dict[str, tuple[frozenset[tuple[str, bool]], frozenset[bytes]]]:
         """By file with AMD branches: includes only in the author's build, and macros it defines in all builds."""
-        branching = [path for path in self._hints if may_have_amd_branches(self._texts.read(path))]
+        branching = [path for path in self._hints if self._texts.fact(may_have_amd_branches, path)]
         self._answers.prefetch(Query(own_builds_in, path, self._known.of(path)) for path in branching)
         return {path: self._answers.get(own_builds_in, path, self._known.of(path)) for path in branching}
 
@@ -323,7 +325,8 @@ class _WarpFacts:
         ]
         self._expect(own_obstacle, (path for group in groups for path in group))
         proved = [group for group in groups if not any(self._ask(own_obstacle, path) for path in group)]
-        return frozenset(path for group in proved for path in group if not self._has_other_users(group))
+        found = frozenset(path for group in proved for path in group if not self._has_other_users(group))
+        return found if not self._texts.faults else _NO_FILES  # what proves it may be in what could not be examined
 
     def _has_other_users(self, group: Sequence[str]) -> bool:
         """Whether a file outside a group, compiled with files of it, names one of its warp functions."""
@@ -348,7 +351,7 @@ class _WarpFacts:
             is_near = os.path.dirname(path) in folders or not kept.isdisjoint(self._seen[path])
             if not (is_near or any(path in self._seen[other] for other in kept) or self._calls_into(path, kept)):
                 found.add(path)
-        return frozenset(found)
+        return frozenset(found) if not self._texts.faults else _NO_FILES
 
     def _calls_into(self, path: str, kept: Iterable[str]) -> bool:
         named = self._words_of(path) - {b"main"}

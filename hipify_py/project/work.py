@@ -17,6 +17,7 @@ from hipify_py.core.source import CUDA_SUFFIXES, Source, UnreadableSource, rejec
 from hipify_py.core.translation import OUTCOMES, UNKNOWN, UNSUPPORTED, Counts, Reference, Translation
 from hipify_py.frontend.prefilter import may_have_cuda, may_need_translation
 from hipify_py.project.contexts import NO_CONTEXTS, ContextMap
+from hipify_py.project.faults import FAULT, in_words
 from hipify_py.project.file_stamp import file_stamp
 from hipify_py.project.outcome import Outcome
 from hipify_py.project.result import CHANGED, COPIED, UNCHANGED, Asked, FileResult, LeftOpen, failure, reason
@@ -181,8 +182,6 @@ def process(
         return failure(task.path, error.diagnostic, str(error))
     except OSError as error:
         return failure(task.path, "HIP901", f"cannot write {task.target}: {reason(error)}")
-    except MemoryError:
-        return failure(task.path, "HIP905", "out of memory")
     except Exception as error:  # a bug in hipify-py must fail this file, not the run
         if _is_of_tables(error):
             raise
@@ -200,7 +199,7 @@ def _is_of_tables(error: Exception) -> bool:
 
 
 def _fault(task: Task, error: Exception) -> FileResult:
-    return failure(task.path, "HIP905", f"{type(error).__name__}: {error}")
+    return failure(task.path, FAULT, in_words(error))
 
 
 def recall(

@@ -102,8 +102,8 @@ class WorkerPool(Generic[Request, Response]):
                 worker = busy[connection]
                 try:
                     response: Response | None = worker.connection.recv()
-                except (EOFError, OSError):
-                    self._lose(worker)
+                except (EOFError, OSError) as error:
+                    self._lose(worker, error)
                     continue
                 number, _ = worker.under_way.popleft()
                 found.append((number, response))
@@ -132,11 +132,16 @@ class WorkerPool(Generic[Request, Response]):
                 if worker.under_way and worker.size_ahead() + worker.size_of_next() > _AHEAD:
                     return
                 worker.send_next()
-        except Exception:  # it has ended, or the request cannot be sent
-            self._lose(worker)
+        except Exception as error:  # it has ended, or the request cannot be sent
+            self._lose(worker, error)
 
-    def _lose(self, worker: _Worker) -> None:
+    def was_killed(self, worker: int) -> bool:
+        """Whether a worker has ended before its time: one of its requests may be to blame."""
+        return self._workers[worker].was_killed
+
+    def _lose(self, worker: _Worker, error: Exception) -> None:
         worker.is_gone = True
+        worker.was_killed = isinstance(error, (EOFError, OSError))
         self._unanswered += [number for number, _ in (*worker.under_way, *worker.waiting)]
         worker.under_way.clear()
         worker.waiting.clear()
@@ -167,7 +172,7 @@ class _Worker:
         theirs.close()
         self.waiting: deque[tuple[int, Any]] = deque()
         self.under_way: deque[tuple[int, int]] = deque()
-        self.is_gone = False
+        self.is_gone = self.was_killed = False
         self._buffer = BytesIO()
         self._pickler = Pickler(self._buffer, HIGHEST_PROTOCOL)
         self._is_packed = False

@@ -229,11 +229,10 @@ def test_files_that_are_replaced_are_seen_as_they_were(tmp_path: Path, found: To
 def test_standard_input_is_seen_as_the_file_that_it_stands_for(tree: Path, questions: list[Job]) -> None:
     path = str(tree / "main.cu")
     (tree / "main.cu").unlink()
-    result = translate_unsaved(MAIN.replace("cudaGone", "cudaBatchRun(1)").encode(), Group([path], SEEN))
-    assert result is not None
+    (result,) = translate_unsaved(MAIN.replace("cudaGone", "cudaBatchRun(1)").encode(), Group([path], SEEN))
     assert [finding.id for finding in result.findings if finding.id == "HIP102"] == []
     before = len(questions)
-    assert translate_unsaved(b"void f() { cudaFree(0); }", Group([path], SEEN)) is not None
+    assert translate_unsaved(b"void f() { cudaFree(0); }", Group([path], SEEN))
     assert len(questions) == before
 
 

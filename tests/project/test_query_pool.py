@@ -20,6 +20,7 @@ from hipify_py.project.content_facts import FileFacts
 from hipify_py.project.contexts import ContextMap
 from hipify_py.project.cross_file_context import ConstructedClasses, build_contexts, header_query_cache
 from hipify_py.project.discovery import Selection
+from hipify_py.project.faults import Faults, Killed
 from hipify_py.project.groups import Group
 from hipify_py.project.header_scopes import OwnScopes
 from hipify_py.project.processes import Processes
@@ -180,14 +181,29 @@ def _answer(asking: Query) -> Answer:
 _PARENT = os.getpid()
 
 
-@pytest.mark.parametrize("first", ["dies", "fails"])
-def test_what_a_process_does_not_answer_is_answered_here(first: str) -> None:
+def test_what_a_process_fails_to_answer_is_answered_here() -> None:
     answering = QueryPool(1, _answer)
     try:
-        answering.prefetch(b"1", _asking(first), 1)
+        answering.prefetch(b"1", _asking("fails"), 1)
         answering.prefetch(b"2", _asking("more"), 1)
-        assert answering.get(b"1", _asking(first), 1) == ((first, False), {})
-        assert answering.get(b"2", _asking("more"), 1) == (("more", first == "fails"), {})
+        assert answering.get(b"1", _asking("fails"), 1) == (("fails", False), {})
+        assert answering.get(b"2", _asking("more"), 1) == (("more", True), {})
+    finally:
+        answering.close()
+
+
+def test_what_kills_a_process_is_not_asked_here() -> None:
+    """Others that waited for the same process are asked in another one."""
+    answering = QueryPool(1, _answer)
+    try:
+        for key, path in enumerate(["before", "dies", "more", "further"]):
+            answering.prefetch(b"%d" % key, _asking(path), 1)
+        assert answering.get(b"0", _asking("before"), 1) == (("before", True), {})
+        assert answering.get(b"2", _asking("more"), 1) == (("more", True), {})
+        for _ in range(2):
+            with pytest.raises(Killed):
+                answering.get(b"1", _asking("dies"), 1)
+        assert answering.get(b"3", _asking("further"), 1) == (("further", True), {})
     finally:
         answering.close()
 
@@ -244,21 +260,20 @@ def test_what_waits_behind_a_question_fits_into_a_pipe() -> None:
 
 
 def _faulty(unit: Unit) -> bool:
-    if unit.source.path == "a.cuh":
-        return True
-    raise ArithmeticError(unit.source.path)
+    if unit.source.data and unit.source.path != "a.cuh":
+        raise ArithmeticError(unit.source.path)
+    return bool(unit.source.data)
 
 
-def test_a_fault_of_a_question_is_told_here(started: list[QueryPool]) -> None:
+def test_what_cannot_be_examined_answers_as_an_empty_file(started: list[QueryPool]) -> None:
     shared = WarpReader(Options())
     texts = {"a.cuh": b"int x;", "b.cuh": b"int x, y;", "c.cuh": b"int x, y, z;"}
-    asked = query_cache.QueryCache(Options(), FileFacts(), texts.__getitem__, shared.unit, 2)
+    faults = Faults()
+    asked = query_cache.QueryCache(Options(), FileFacts(), texts.__getitem__, shared.unit, 2, faults=faults)
     try:
         asked.prefetch(Query(_faulty, path, ProjectContext()) for path in texts)
         assert started
-        assert asked.get(_faulty, "a.cuh", ProjectContext())
-        for path in ("b.cuh", "c.cuh"):
-            with pytest.raises(ArithmeticError, match=path):
-                asked.get(_faulty, path, ProjectContext())
+        assert [asked.get(_faulty, path, ProjectContext()) for path in texts] == [True, False, False]
+        assert faults == {"b.cuh": "ArithmeticError: b.cuh", "c.cuh": "ArithmeticError: c.cuh"}
     finally:
         asked.close()

@@ -26,7 +26,7 @@ from hipify_py.project.include_graph import IncludeGraph, Includers, includes_of
 from hipify_py.project.plan import make_plan
 from hipify_py.project.result import CHANGED, FAILED, FileResult, failure, reason
 from hipify_py.project.run import run
-from hipify_py.project.source_store import bytes_of
+from hipify_py.project.source_store import SourceStore, bytes_of
 from hipify_py.project.support_header_writer import SupportHeaderWriter, header_text
 from hipify_py.project.work import COPY, OUTPUT, Task
 
@@ -149,13 +149,15 @@ def translate_in_memory(
     commands = compile_commands([root.path for root in found.roots if root.is_tree], options.compile_commands)
     found, about = with_includers(found, is_unit)
     found, compiled, _ = with_included_files(found, include_folders(flags), commands)
-    plan = make_plan(found, options)
+    texts = SourceStore()
+    plan = make_plan(found, options, texts=texts)
     tasks = [task for task in plan.tasks if task.kind != COPY and not task.is_build_file]
     tasks = [task._replace(keeps_edits=True) for task in tasks]
     results = run(tasks, plan.options, plan.project, wanted=OUTPUT, jobs=jobs)
     failed = [result for result in results if result.status == FAILED]
     failed += [failure(path, "HIP901", message) for path, message in found.problems]
     bad = {result.path for result in failed}
+    failed += texts.faults.results({os.path.abspath(path) for path in bad})
     outputs, headers = {}, SupportHeaderWriter(written=False)
     for task, result in zip(tasks, results, strict=True):
         headers.take(task, result)
