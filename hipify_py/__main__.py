@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import sys
 from types import FrameType
+from typing import TextIO
 
 # Signals that end a run: it stops as for Ctrl-C, with its workers ended and its temporary files removed.
 
@@ -31,15 +33,77 @@ def _end(number: int, frame: FrameType | None) -> None:
     raise Ended(number)
 
 
+# Standard streams that are closed or full.
+
+
+class OutputError(Exception):
+    """Standard output cannot be written to.
+
+    No `OSError`, which libraries make their own of: click ends with status 1 after a broken pipe.
+    """
+
+
+class ReaderGone(OutputError):
+    """The reader of standard output has closed the pipe, as in `| head`."""
+
+
+class _Output(io.FileIO):
+    def write(self, data: object) -> int | None:  # type: ignore[override]
+        try:
+            return super().write(data)  # type: ignore[arg-type]
+        except BrokenPipeError as error:
+            raise ReaderGone from error
+        except OSError as error:
+            raise OutputError(error.strerror) from error
+
+
+class _Messages(io.FileIO):
+    def write(self, data: object) -> int | None:  # type: ignore[override]
+        """Messages that nobody can get change nothing about what is done."""
+        try:
+            return super().write(data)  # type: ignore[arg-type]
+        except OSError:
+            return len(data)  # type: ignore[arg-type]
+
+
+def open_standard_streams() -> None:
+    """Have standard streams that can always be used; closed ones lead nowhere.
+
+    Their numbers would else be those of the next files that are opened, which programs would then write to.
+    """
+    if os.name != "posix":
+        return
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:  # noqa: PERF203
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest free number
+    if sys.stdin is None:
+        sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stdout = _stream(sys.stdout, _Output(1, "w", closefd=False), "strict")
+    sys.stderr = _stream(sys.stderr, _Messages(2, "w", closefd=False), "backslashreplace")
+
+
+def _stream(before: TextIO | None, raw: io.FileIO, errors: str) -> TextIO:
+    encoding = "utf-8" if before is None else before.encoding
+    errors = errors if before is None else before.errors or errors
+    is_by_line = raw.isatty() or raw.fileno() == 2
+    return io.TextIOWrapper(io.BufferedWriter(raw), encoding, errors, line_buffering=is_by_line)
+
+
 def main() -> None:
     """Run the command line and exit with its status."""
+    open_standard_streams()
     try:
         status = _quick_check()
         if status is None:
             status = _run()
         sys.stdout.flush()
-    except BrokenPipeError:
-        status = _reader_gone()
+    except (BrokenPipeError, ReaderGone):
+        status = _without_output(141)
+    except OutputError as error:
+        sys.stderr.write(f"Error: cannot write to standard output: {error}\n")
+        status = _without_output(3)
     except KeyboardInterrupt:
         status = 130
     except Exception:
@@ -80,10 +144,10 @@ def _internal_error() -> int:
     return 4
 
 
-def _reader_gone() -> int:
-    """The reader of our output has closed the pipe (`| head`): write no more, not even at exit."""
+def _without_output(status: int) -> int:
+    """The reader of our output has closed the pipe (`| head`), or the disk is full: write no more, not even at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 141
+    return status
 
 
 if __name__ == "__main__":

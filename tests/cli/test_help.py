@@ -95,7 +95,7 @@ def test_defaults_and_ranges_are_told() -> None:
 
 def test_statuses_and_variables_are_told() -> None:
     text = ALL["hipify-py check"].get_help()
-    assert re.findall(r"^  (\d)  \w", text, re.M) == ["0", "1", "2", "3"]
+    assert re.findall(r"^  (\d)  \w", text, re.M) == ["0", "1", "2", "3", "4"]
     assert "HIPIFY_PY_CACHE_DIR" in text
     assert "ROCM_PATH" in ALL["hipify-py compile"].get_help()
     assert "\n  CI " in ALL["hipify-py baseline create"].get_help()
