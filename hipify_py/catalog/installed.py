@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from hipify_py.core.suggestions import did_you_mean
 from hipify_py.core.targeting import NEWEST_CUDA, NEWEST_ROCM, OLDEST_ROCM, version
 
 NEWEST_WORD = "newest"
@@ -86,7 +87,10 @@ def parse_rocm_version(text: str) -> str:
     """
     if text == NEWEST_WORD:
         return ""
-    major, minor = version(text)
+    try:
+        major, minor = version(text)
+    except ValueError as error:
+        raise ValueError(f"{error}, or {NEWEST_WORD}{did_you_mean(text, [NEWEST_WORD])}") from None
     if (major, minor) < version(OLDEST_ROCM):
         raise ValueError(f"{text} is older than {OLDEST_ROCM}, the oldest ROCm that the mapping tables cover")
     if (major, minor) > version(NEWEST_ROCM):
@@ -102,7 +106,10 @@ def parse_cuda_version(text: str) -> str:
     """
     if text == NEWEST_WORD:
         return ""
-    major, minor = version(text)
+    try:
+        major, minor = version(text, "12.6")
+    except ValueError as error:
+        raise ValueError(f"{error}, or {NEWEST_WORD}{did_you_mean(text, [NEWEST_WORD])}") from None
     if (major, minor) > version(NEWEST_CUDA):
         raise ValueError(f"{text} is newer than {NEWEST_CUDA}, the newest CUDA that the mapping tables cover")
     return f"{major}.{minor}"

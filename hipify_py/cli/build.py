@@ -98,12 +98,7 @@ class BuildCommand(CommandOfPaths):
     metavar="DIR",
     help="The ROCm to build with, instead of the one from the environment or in /opt/rocm.",
 )
-@click.option(
-    "--arch",
-    multiple=True,
-    metavar="GFX",
-    help=f"A GPU to build for (gfx90a); may be repeated. {DEFAULT_ARCH} if none is given and the machine has none.",
-)
+@shared.arch(f"A GPU to build for (gfx90a); may be repeated. {DEFAULT_ARCH} if none is given and the machine has none.")
 @shared.selection
 @shared.translation
 @shared.running

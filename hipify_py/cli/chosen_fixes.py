@@ -12,6 +12,7 @@ from hipify_py.catalog import load_catalog
 from hipify_py.cli.configuration import current, is_configured
 from hipify_py.core.findings import EXACT, Diagnostic
 from hipify_py.core.options import DEFAULT_FIXES, GROUPS
+from hipify_py.core.suggestions import did_you_mean
 from hipify_py.core.targeting import Targeting
 from hipify_py.findings.selection import fix_words, fixes_of
 from hipify_py.project.toml import ConfigError
@@ -70,7 +71,8 @@ def _with_fix(targeting: Targeting) -> list[Diagnostic]:
 def _no_fix(word: str, option: str, targeting: Targeting) -> Exception:
     known = [entry.id for entry in load_catalog(targeting).diagnostics()]
     begun = [id for id in known if word and id.startswith(word)]
-    says = f"{word or 'an empty name'} is not a known fix"
+    words = [*GROUPS, *(entry.id for entry in _with_fix(targeting))]
+    says = f"{word or 'an empty name'} is not a known fix{did_you_mean(word, words)}"
     if begun:
         says = f"{word} has no fix" if begun == [word] else f"no {word} finding has an exact fix"
     having = ", ".join(

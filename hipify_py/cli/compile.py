@@ -60,7 +60,7 @@ INSTEAD = "Without hipcc, hipify-py compile --syntax finds most errors: it parse
     variables={**PARTS, **HIPCC, **CACHE},
 )
 @paths
-@click.option("--arch", multiple=True, metavar="GFX", help="A GPU to compile for (gfx90a); may be repeated.")
+@shared.arch("A GPU to compile for (gfx90a); may be repeated.")
 @click.option("--std", metavar="STD", help="The language standard (c++17).")
 @click.option("--syntax", is_flag=True, help="Parse with libclang instead of compiling; needs no hipcc.")
 @formats

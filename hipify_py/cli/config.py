@@ -11,6 +11,7 @@ import click
 from hipify_py.cli import options
 from hipify_py.cli.exit_codes import DONE
 from hipify_py.cli.help_command import Helped
+from hipify_py.core.suggestions import did_you_mean
 from hipify_py.project.config_keys import GROUPS, KEYS
 from hipify_py.project.find_config import OWN
 from hipify_py.project.toml import written
@@ -42,7 +43,8 @@ def command(keys: tuple[str, ...], schema: bool, format_: str) -> int:
         return DONE
     for key in keys:
         if key not in KEYS:
-            raise click.BadParameter(f"{key!r} is not a key; the keys are {', '.join(KEYS)}", param_hint="KEY")
+            says = f"{key!r} is not a key{did_you_mean(key, KEYS)}; the keys are {', '.join(KEYS)}"
+            raise click.BadParameter(says, param_hint="KEY")
     if format_ == "json":
         emit_json(sys.stdout, {"keys": [_document(key) for key in dict.fromkeys(keys or KEYS)]})
     elif keys:

@@ -16,6 +16,7 @@ from hipify_py.cli.configuration import current
 from hipify_py.cli.exit_codes import DONE, FINDINGS
 from hipify_py.cli.options import all_of
 from hipify_py.core.findings import EFFORTS
+from hipify_py.core.suggestions import did_you_mean
 from hipify_py.project.api import ConversionReport, joined
 from hipify_py.project.config_inheritance import entries_of
 from hipify_py.project.config_keys import TOTAL
@@ -81,7 +82,8 @@ def check_libraries(parts: Sequence[Part], asked: Thresholds) -> None:
             for name in names:
                 if name in known:
                     continue
-                says = f"{name!r} is not a library; the libraries are {', '.join(sorted(known))}"
+                near = did_you_mean(name, known)
+                says = f"{name!r} is not a library{near}; the libraries are {', '.join(sorted(known))}"
                 if thresholds is asked:
                     raise click.BadParameter(says, param_hint="--fail-under")
                 files = [each.file for each in part.set_values.get("fail-under", ()) if name in entries_of(each.value)]
@@ -111,8 +113,10 @@ def coverage(text: str) -> tuple[str, float]:
         least = float(number)
     except ValueError:
         least = math.nan
-    if not 0 <= least <= 100 or (equals and not library):
+    if math.isnan(least) or (equals and not library):
         raise click.BadParameter(f"{text!r} does not have the form 95 or cublas=95", param_hint="--fail-under")
+    if not 0 <= least <= 100:
+        raise click.BadParameter(f"{number} is not a percentage from 0 to 100", param_hint="--fail-under")
     return library or TOTAL, least
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Collection
 from pathlib import Path
 
 import click
@@ -11,6 +12,7 @@ from hipify_py.catalog import Targeting, load_catalog
 from hipify_py.cli import options
 from hipify_py.cli.exit_codes import DONE, FAILURE
 from hipify_py.cli.help_command import CACHE, DOES, ROCM, Helped
+from hipify_py.core.suggestions import did_you_mean
 from hipify_py.report.text import emit, emit_bytes
 from hipify_py.support_header.header import render, section_names
 
@@ -59,11 +61,16 @@ def command(
     return _print_support(sections)
 
 
+def _unknown(name: str, known: Collection[str], where: str) -> click.BadParameter:
+    says = f"{name!r} is not one of {', '.join(known)}{did_you_mean(name, known)}"
+    return click.BadParameter(says, param_hint=where)
+
+
 def _print_support(sections: tuple[str, ...]) -> int:
     known = section_names()
     for name in sections:
         if name not in known:
-            raise click.BadParameter(f"{name!r} is not one of {', '.join(known)}", param_hint="SECTION")
+            raise _unknown(name, known, "SECTION")
     emit_bytes(sys.stdout, render(sections or known))
     return DONE
 
@@ -75,7 +82,7 @@ def _write_tree(folder: Path, libraries: tuple[str, ...], targeting: Targeting) 
     known = table_names(catalog)
     for name in libraries:
         if name not in known:
-            raise click.BadParameter(f"{name!r} is not one of {', '.join(known)}", param_hint="--library")
+            raise _unknown(name, known, "--library")
     files = header_tree(catalog, libraries)
     try:
         for path, text in files.items():

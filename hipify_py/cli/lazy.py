@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from hipify_py.cli.help_command import HelpedGroup
+from hipify_py.core.suggestions import did_you_mean
 
 
 class LazyGroup(HelpedGroup):
@@ -40,6 +41,13 @@ class LazyGroup(HelpedGroup):
         command = importlib.import_module(module).command
         assert isinstance(command, click.Command)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if not args[0].startswith("-") and args[0] not in self.subcommands:
+            ctx.fail(f"No such command {args[0]!r}{did_you_mean(args[0], self.subcommands)}")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 
 import click
 
@@ -12,6 +13,7 @@ from hipify_py.cli.exit_codes import FAILURE, USAGE
 from hipify_py.cli.help_command import CACHE, LOOKS
 from hipify_py.cli.lazy import LazyGroup
 from hipify_py.core.installation import VERSION
+from hipify_py.core.suggestions import did_you_mean
 from hipify_py.core.terminal_escape import visible
 from hipify_py.project.plan import PlanError, RunLost
 from hipify_py.project.toml import ConfigError
@@ -92,7 +94,7 @@ def run(arguments: list[str] | None = None) -> int:
         wrong = blamed(error) if isinstance(error, click.BadParameter) else None
         if wrong is not None:
             return _refuse(wrong)
-        error.show()
+        _explained(error).show()
         return error.exit_code
     except click.Abort as error:
         raise KeyboardInterrupt from error
@@ -100,6 +102,25 @@ def run(arguments: list[str] | None = None) -> int:
         code = _refuse(error)
         return FAILURE if isinstance(error, RunLost) else code
     return code if isinstance(code, int) else 0
+
+
+_NOT_ONE_OF = re.compile("'(.*)' is not one of '")
+
+
+def _explained(error: click.ClickException) -> click.ClickException:
+    """An error with what may have been meant."""
+    if isinstance(error, click.BadParameter) and error.param is not None:
+        written = _NOT_ONE_OF.match(error.message)
+        if written is not None and isinstance(error.param.type, click.Choice):
+            near = did_you_mean(written[1], map(str, error.param.type.choices))
+            return click.BadParameter(error.message.rstrip(".") + near, error.ctx, error.param, error.param_hint)
+    elif isinstance(error, click.NoSuchOption) and error.ctx is not None:
+        name, command = error.option_name, error.ctx.info_name
+        if error.ctx.command is cli:
+            return click.UsageError(f"{error.message.rstrip('.')}; options of a command follow its name", error.ctx)
+        if any(name in parameter.opts for parameter in cli.params):
+            return click.UsageError(f"{name} belongs before the command: hipify-py {name} … {command}", error.ctx)
+    return error
 
 
 def _refuse(error: Exception) -> int:

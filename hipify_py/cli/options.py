@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar, cast
 
@@ -313,6 +314,24 @@ def _version(context: click.Context, parameter: click.Parameter, value: str) -> 
         return parse_cuda_version(value)
     except ValueError as error:
         raise click.BadParameter(str(error)) from error
+
+
+_GPU = re.compile(
+    r"(?:gfx[0-9][0-9a-f]{2,}|gfx[0-9]+(?:-[0-9]+)*-generic)(?::(?:xnack|sramecc)[+-])*|native|amdgcnspirv"
+)
+
+
+def arch(help: str) -> Callable[[Command], Command]:
+    """The GPUs to compile for."""
+    return click.option("--arch", multiple=True, metavar="GFX", callback=_gpus, help=help)
+
+
+def _gpus(context: click.Context, parameter: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
+    for name in value:
+        if not all(map(_GPU.fullmatch, re.split("[,;]", name))):
+            says = "is not the name of an AMD GPU, such as gfx90a, gfx942 or gfx1100; rocminfo shows a machine's own"
+            raise click.BadParameter(f"{name!r} {says}")
+    return value
 
 
 def running(command: Command) -> Command:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 import click
 
 from hipify_py.cli import options
+from hipify_py.core.suggestions import did_you_mean
 from hipify_py.project.plan import PlanError
 from hipify_py.project.result import reason
 from hipify_py.project.write import write_atomically
@@ -108,7 +109,8 @@ def _files(context: click.Context, parameter: click.Parameter, value: Sequence[s
         if not path:
             raise click.BadParameter(f"{text!r} does not have the form NAME=PATH")
         if name not in names():
-            raise click.BadParameter(f"{name!r} is not a format; the formats are {', '.join(names())}")
+            near = did_you_mean(name, names())
+            raise click.BadParameter(f"{name!r} is not a format{near}; the formats are {', '.join(names())}")
         pairs.append((name, path))
     places = [os.path.realpath(path) for _, path in pairs]
     if len(set(places)) < len(places):

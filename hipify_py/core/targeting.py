@@ -70,15 +70,15 @@ def versions_line(targeting: Targeting) -> str:
     return f"CUDA {targeting.cuda or NEWEST_CUDA}, ROCm {targeting.rocm or NEWEST_ROCM}, target {targeting.target}"
 
 
-def version(text: str) -> tuple[int, int]:
-    """A version as numbers: `"6.4.1"` is `(6, 4)`.
+def version(text: str, example: str = "6.4") -> tuple[int, int]:
+    """A version as numbers: `"6.4.1"` is `(6, 4)`; `example` is for the error's message.
 
     Raises:
         ValueError: it is not a version.
     """
     match = _VERSION.fullmatch(text)
     if match is None:
-        raise ValueError(f"{text!r} is not a version of the form X.Y, such as 6.4")
+        raise ValueError(f"{text!r} is not a version of the form X.Y, such as {example}")
     return int(match[1]), int(match[2])
 
 

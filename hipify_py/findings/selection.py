@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from hipify_py.catalog import Catalog
 from hipify_py.core.findings import EXACT, Finding
 from hipify_py.core.options import GROUPS, Options
+from hipify_py.core.suggestions import did_you_mean
 
 EVERYTHING = "ALL"
 
@@ -73,8 +74,9 @@ def _meant(word: str, known: Iterable[str]) -> list[str]:
     start = word.strip().upper()
     ids = [id for id in known if start and (_is_everything(start) or id.startswith(start))]
     if not ids:
+        near = did_you_mean(word.strip(), known)
         raise ValueError(
-            f"{word.strip() or 'an empty id'} matches no finding; hipify-py explain --list shows all findings"
+            f"{word.strip() or 'an empty id'} matches no finding{near}; hipify-py explain --list shows all findings"
         )
     return ids
 

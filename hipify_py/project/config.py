@@ -8,6 +8,7 @@ import stat
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from hipify_py.core.suggestions import did_you_mean
 from hipify_py.project.config_inheritance import Layer, SetValue, combined, layers_of, value_of
 from hipify_py.project.config_keys import KEYS, PATHS
 from hipify_py.project.discovery import Selection, Walk
@@ -148,6 +149,6 @@ def _table(folder: str, name: str) -> str:
 def _check(name: str, value: object) -> None:
     key = KEYS.get(name)
     if key is None:
-        raise ConfigError(f"{name} is not a key; the keys are {', '.join(KEYS)}")
+        raise ConfigError(f"{name} is not a key{did_you_mean(name, KEYS)}; the keys are {', '.join(KEYS)}")
     if not key.kind.is_met(value):
         raise ConfigError(f"{name} must be {key.kind.words}, not {reprlib.repr(value)}")

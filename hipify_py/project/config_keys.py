@@ -163,7 +163,7 @@ SEVERITY_BY_ID = Kind(
     {"type": "object", "propertyNames": _ID_SCHEMA, "additionalProperties": {"enum": [*SEVERITIES]}},
 )
 COVERAGE = Kind(
-    "a percentage, or a table of libraries and percentages (cublas = 95)",
+    "a percentage from 0 to 100, or a table of libraries and percentages (cublas = 95)",
     _is_coverage,
     {"anyOf": [_PERCENTAGE, {"$ref": f"#/definitions/{LIBRARIES}"}]},
 )

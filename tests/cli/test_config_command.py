@@ -43,5 +43,8 @@ def test_it_helps_where_the_configuration_is_wrong(quickly: Run, tmp_path: Path)
 
 def test_wrong_usage(quickly: Run) -> None:
     run = quickly("config", "rokm")
-    assert (run.returncode, b"'rokm' is not a key; the keys are extend, cuda" in run.stderr) == (2, True)
+    assert (run.returncode, b"'rokm' is not a key (did you mean rocm?); the keys are extend, cuda" in run.stderr) == (
+        2,
+        True,
+    )
     assert quickly("config", "--schema", "rocm").returncode == 2
