@@ -6,6 +6,7 @@ import io
 import os
 import signal
 import sys
+from contextlib import suppress
 from types import FrameType
 from typing import TextIO
 
@@ -135,12 +136,13 @@ def _run() -> int:
 
 def _internal_error() -> int:
     """Report a bug of ours, which must not be taken for findings."""
-    import traceback
+    with suppress(Exception):  # where nothing can be loaded or written any more, the status is left to tell
+        import traceback
 
-    from hipify_py.core.installation import VERSION
+        from hipify_py.core.installation import VERSION
 
-    traceback.print_exc()
-    sys.stderr.write(f"Error: an internal error in hipify-py {VERSION}. Please report it, with the lines above.\n")
+        traceback.print_exc()
+        sys.stderr.write(f"Error: an internal error in hipify-py {VERSION}. Please report it, with the lines above.\n")
     return 4
 
 

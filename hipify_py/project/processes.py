@@ -28,11 +28,15 @@ class Processes:
     def results(self, tasks: Sequence[Task], job: Job) -> Stream:
         """Do the tasks; an interrupt stops the workers."""
         if self._jobs == 1 or len(tasks) < 2 or sum(task.size for task in tasks) < PARALLEL_BYTES:
-            for start in range(0, len(tasks), BATCH):
-                batch = tasks[start : start + BATCH]
-                yield from enumerate(do(batch, job), start)
+            yield from _alone(tasks, job)
         else:
             yield from _parallel(tasks, job, self._jobs)
+
+
+def _alone(tasks: Sequence[Task], job: Job) -> Stream:
+    for start in range(0, len(tasks), BATCH):
+        batch = tasks[start : start + BATCH]
+        yield from enumerate(do(batch, job), start)
 
 
 class _TaskServer:
@@ -65,6 +69,9 @@ def _parallel(tasks: Sequence[Task], job: Job, jobs: int) -> Stream:
     undone: list[int] = []
     chunks = chunks_of(tasks, jobs)
     with _workers(min(jobs, len(chunks)), job) as workers:
+        if not workers.size:
+            yield from _alone(tasks, job)
+            return
         for number, chunk in enumerate(chunks):
             workers.submit(number, [tasks[index] for index in chunk])
         for number, results in workers:
@@ -81,6 +88,9 @@ def _one_by_one(tasks: Sequence[Task], undone: list[int], job: Job) -> Stream:
     """Redo the files in progress or waiting when a worker was killed, one per worker, which shows the one to blame."""
     while undone:
         with _workers(1, job) as workers:
+            if not workers.size:
+                yield from ((undone[index], result) for index, result in _alone([tasks[at] for at in undone], job))
+                return
             while undone:
                 index = undone.pop(0)
                 discard_staged([tasks[index]])

@@ -25,7 +25,7 @@ class QueryPool:
         """Start `jobs` workers."""
         self._reader = reader
         self._workers = WorkerPool[Query, Answer](jobs, reader)
-        self._sizes = [0] * jobs
+        self._sizes = [0] * self._workers.size
         self._owners: dict[str, int] = {}
         self._numbers: dict[bytes, int] = {}
         """The numbers of the questions that are not answered yet, by key."""
@@ -35,7 +35,7 @@ class QueryPool:
 
     def prefetch(self, key: bytes, query: Query, size: int) -> None:
         """Have a question answered in advance; `size` is the file's, in bytes."""
-        if key in self._numbers:
+        if key in self._numbers or not self._sizes:
             return
         owner = self._owners.get(query.path)
         if owner is None:
@@ -52,6 +52,8 @@ class QueryPool:
             Killed: if the question kills the process that answers it.
         """
         self.prefetch(key, query, size)
+        if not self._sizes:
+            return self._reader(query)
         number = self._numbers.pop(key)
         while number not in self._found:
             self._found.update(self._workers.replies())
@@ -61,14 +63,15 @@ class QueryPool:
         return self._reader(query) if answer is None else answer
 
     def _ask_again(self, query: Query) -> Answer | None:
-        if self._others is None or self._others.was_killed(0):
+        if self._others is None or not self._others.size or self._others.was_killed(0):
             self._close_others()
             self._others = WorkerPool(1, self._reader)
-        self._others.submit(0, query, 0)
-        ((_, answer),) = self._others.replies()
-        if answer is None and self._others.was_killed(0):
-            raise Killed("the process that examined it was killed")
-        return answer
+        if self._others.size:
+            self._others.submit(0, query, 0)
+            ((_, answer),) = self._others.replies()
+            if answer is not None or not self._others.was_killed(0):
+                return answer
+        raise Killed("the process that examined it was killed")
 
     def close(self) -> None:
         """End the workers."""

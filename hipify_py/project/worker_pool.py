@@ -13,6 +13,7 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from io import BytesIO
 from itertools import islice
 from multiprocessing.connection import Connection, wait
@@ -42,7 +43,8 @@ class WorkerPool(Generic[Request, Response]):
     """Workers that call one function with the requests that they receive.
 
     A worker that ends, or whose function raises an exception, leaves its requests unanswered. Whoever made them decides
-    what happens to them.
+    what happens to them. Where the limits of the machine or the user do not allow that many processes, pipes or files,
+    there are none, so that this process has what it needs to do the work itself.
     """
 
     def __init__(
@@ -57,10 +59,19 @@ class WorkerPool(Generic[Request, Response]):
             abandoned: called in a worker when this process has ended, before the worker ends as well.
         """
         self._workers: list[_Worker] = []
-        for _ in range(jobs):
-            self._workers.append(_Worker(server, abandoned, [worker.connection for worker in self._workers]))
+        try:
+            for _ in range(jobs):
+                self._workers.append(_Worker(server, abandoned, [worker.connection for worker in self._workers]))
+        except OSError:
+            self.close()
+            self._workers.clear()
         self._waiting: deque[tuple[int, Request]] = deque()
         self._unanswered: list[int] = []
+
+    @property
+    def size(self) -> int:
+        """How many workers were started."""
+        return len(self._workers)
 
     def __enter__(self) -> WorkerPool[Request, Response]:
         return self
@@ -168,8 +179,13 @@ class _Worker:
         self.connection, theirs = context.Pipe()
         inherited = [*others, self.connection] if is_copy else []
         self._process = context.Process(target=_serve, args=(server, abandoned, theirs, inherited), daemon=True)
-        self._process.start()
-        theirs.close()
+        try:
+            self._process.start()
+        except OSError:
+            self.connection.close()
+            raise
+        finally:
+            theirs.close()
         self.waiting: deque[tuple[int, Any]] = deque()
         self.under_way: deque[tuple[int, int]] = deque()
         self.is_gone = self.was_killed = False
@@ -214,7 +230,8 @@ def _serve(
     _leave_signals_to_parent()
     for other in inherited:
         other.close()
-    threading.Thread(target=_end_with_parent, args=(abandoned,), daemon=True).start()
+    with suppress(RuntimeError):  # no more threads are allowed; the worker still ends when its connection does
+        threading.Thread(target=_end_with_parent, args=(abandoned,), daemon=True).start()
     gc.freeze()  # objects made by the parent are not scanned, and their pages stay shared
     received = BytesIO()
     unpickler = Unpickler(received)  # only reads what the parent's pickler sends  # nosec B301
