@@ -123,19 +123,22 @@ def since(command: Command) -> Command:
 
 
 def only_since(
-    revision: str | None, reports: Sequence[ConversionReport], *, from_merge_base: bool
+    revision: str | None, parts: Sequence[Part], reports: Sequence[ConversionReport], *, from_merge_base: bool
 ) -> list[ConversionReport]:
-    """The reports with findings on unchanged lines marked as known.
+    """The reports on parts with findings on unchanged lines marked as known.
 
     Raises:
         click.UsageError: for `--no-merge-base` alone.
-        PlanError: when the revision cannot be read.
+        PlanError: when the revision cannot be read, or a path is in no checkout.
     """
     if revision is None:
         if not from_merge_base:
             raise click.UsageError("--no-merge-base requires --since.")
         return [*reports]
     changes = Since(revision, from_merge_base=from_merge_base)
+    for part, report in zip(parts, reports, strict=True):
+        if not report.results:
+            changes.require(part.group.paths)
     return [report._replace(results=changes.news(report.results)) for report in reports]
 
 

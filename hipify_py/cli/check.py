@@ -163,7 +163,7 @@ def _examined(
     elif since is not None:
         raise click.UsageError("--since works on files, not on standard input.")
     reports, gone = baseline_options.without_known(parts, reports)
-    return baseline_options.only_since(since, reports, from_merge_base=not no_merge_base), gone
+    return baseline_options.only_since(since, parts, reports, from_merge_base=not no_merge_base), gone
 
 
 def _refuse(mending: Sequence[Part], *, diff: bool, interactive: bool, outputs: Outputs) -> None:

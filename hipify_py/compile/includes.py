@@ -12,7 +12,8 @@ _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*[<"]([^">\n]+)[">]', re.MULT
 def with_included(paths: Iterable[str], folders: Sequence[str]) -> list[str]:
     """Real paths of `paths` and of all files that they include, each once.
 
-    An include is searched for next to the including file, then in `folders` (those of `-I`).
+    An include is searched for next to the including file, then in `folders` (those of `-I`). One with an absolute path
+    leads to the same file after the translation.
     """
     found: dict[str, None] = {}
     waiting = [os.path.realpath(path) for path in paths]
@@ -27,6 +28,8 @@ def with_included(paths: Iterable[str], folders: Sequence[str]) -> list[str]:
         except OSError:
             continue  # the translation reports it
         for name in map(os.fsdecode, _INCLUDE.findall(data)):
+            if os.path.isabs(name):
+                continue
             for folder in (os.path.dirname(path), *folders):
                 candidate = os.path.realpath(os.path.join(folder, name))
                 if os.path.isfile(candidate):

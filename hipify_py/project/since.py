@@ -141,36 +141,56 @@ class Since:
         """
         return [self._news(result) for result in results]
 
+    def require(self, paths: Iterable[str]) -> None:
+        """Complain about paths whose changes cannot be told, whether or not there is a finding.
+
+        Raises:
+            PlanError: as `news`.
+        """
+        for path in paths:
+            real = os.path.realpath(path)
+            self._base(path, real if os.path.isdir(real) else os.path.dirname(real))
+
     def _news(self, result: FileResult) -> FileResult:
-        if result.status == FAILED or not result.findings:
+        if result.status == FAILED:
+            return result
+        if not result.findings:
+            self.require([result.path])
             return result
         spans = self._changed(result.path)
         return with_known(result, [finding for finding in result.findings if not _is_new(finding, spans)])
 
     def _changed(self, path: str) -> list[Span]:
         real = os.path.realpath(path)
-        folder = os.path.dirname(real)
+        base = self._base(path, os.path.dirname(real))
+        try:
+            with open(real, "rb") as file:
+                new = file.read()
+            return changed_lines(base.content(real, new), new)
+        except UnreadableCheckout as error:
+            raise PlanError(f"the git checkout {base.top}: {error}") from error
+        except OSError as error:
+            raise PlanError(f"{path} was removed during the run") from error
+
+    def _base(self, path: str, folder: str) -> _Base:
         if folder not in self._tops:
             self._tops[folder] = top_of(folder)
         top = self._tops[folder]
         if top is None:
             raise PlanError(f"{path} is not in a git checkout, so changes since {self._revision} are unknown")
-        try:
-            if top not in self._checkouts:
+        if top not in self._checkouts:
+            try:
                 self._checkouts[top] = _Base(top, self._revision, from_merge_base=self._from_merge_base)
-            with open(real, "rb") as file:
-                new = file.read()
-            return changed_lines(self._checkouts[top].content(real, new), new)
-        except UnreadableCheckout as error:
-            raise PlanError(f"the git checkout {top}: {error}") from error
-        except OSError as error:
-            raise PlanError(f"{path} was removed during the run") from error
+            except UnreadableCheckout as error:
+                raise PlanError(f"the git checkout {top}: {error}") from error
+        return self._checkouts[top]
 
 
 class _Base:
     """The revision of one checkout that serves as the base."""
 
     def __init__(self, top: str, revision: str, *, from_merge_base: bool) -> None:
+        self.top = top
         self._history = History(top)
         commit = self._history.commit(revision)
         if from_merge_base:

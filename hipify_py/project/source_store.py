@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -116,10 +117,20 @@ class SourceStore:
 
 
 def bytes_of(path: str) -> bytes:
-    """The beginning of a file; empty if it cannot be read."""
+    """The beginning of a file; empty if it cannot be read.
+
+    An include can name anything (`/proc/kmsg`, a pipe), and reading it may never end: only files with a size are read.
+    """
     try:
-        with open(path, "rb") as file:
+        with open(path, "rb", opener=_without_waiting) as file:
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode) or not status.st_size:
+                return b""
             # A read with a length would allocate all of it, for every small file.
-            return file.read() if os.fstat(file.fileno()).st_size <= _MOST_BYTES else file.read(_MOST_BYTES)
+            return file.read() if status.st_size <= _MOST_BYTES else file.read(_MOST_BYTES)
     except OSError:
         return b""
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))

@@ -224,3 +224,21 @@ def test_a_run_is_not_said_again_when_the_branch_has_moved(repository: Path, hip
         assert hipify("check", "src", "--since", "main").stdout.count(b"\n") == 1
     git(repository, "branch", "-qf", "main", "feature")
     assert hipify("check", "src", "--since", "main").stdout == b""
+
+
+@pytest.mark.parametrize("paths", [["plain"], ["plain/a.cu"], ["empty"], ["plain", "empty"]])
+def test_outside_a_checkout_it_is_an_error_without_findings_too(tmp_path: Path, hipify: Run, paths: list[str]) -> None:
+    (tmp_path / "plain").mkdir()
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "plain" / "a.cu").write_text("void f(void *p) { cudaFree(p); }\n")
+    run = hipify("check", *paths, "--since", "HEAD")
+    assert run.returncode == 2
+    assert b"is not in a git checkout, so changes since HEAD are unknown" in run.stderr
+
+
+def test_an_unknown_revision_is_an_error_without_findings_too(repository: Path, hipify: Run) -> None:
+    commit(repository, {"fine/a.cu": "void f(void *p) { cudaFree(p); }\n"})
+    assert hipify("check", "fine", "--since", "HEAD~1").returncode == 0
+    run = hipify("check", "fine", "--since", "nosuch")
+    assert run.returncode == 2
+    assert b"nosuch" in run.stderr
