@@ -18,9 +18,24 @@ pytestmark = pytest.mark.xdist_group("cluster")
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    """Where the scheduler of a cluster of one worker process is."""
+    """Where the scheduler of a user's own cluster of one worker process is."""
+    distributed = pytest.importorskip("distributed")
+    options: dict[str, Any] = {"n_workers": 1, "threads_per_worker": 1, "memory_limit": "2GiB", "host": "127.0.0.1"}
+    with distributed.LocalCluster(**options, dashboard_address="127.0.0.1:0") as cluster:
+        yield str(cluster.scheduler_address)
+
+
+def test_a_cluster_on_this_machine_takes_orders_from_its_own_processes_only() -> None:
+    """Other users of the machine reach its port too."""
+    distributed = pytest.importorskip("distributed")
     with connection.local_cluster(1, "2GiB", lambda line: None) as client:
-        yield str(client.scheduler.address)
+        place = str(client.scheduler.address)
+        assert place.startswith("tls://127.0.0.1:")
+        assert client.submit(sum, [1, 2]).result() == 3
+        for address in (place, place.replace("tls", "tcp")):
+            for security in (None, distributed.Security.temporary()):
+                with pytest.raises((OSError, RuntimeError, TypeError, ValueError)):
+                    distributed.Client(address, security=security, timeout=2, set_as_default=False)
 
 
 @pytest.mark.parametrize("command", ["check", "report"])

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from hipify_py.project.cluster.extra import need
+from hipify_py.project.cluster.extra import KEYS, PACKAGES, need
 from hipify_py.project.plan import PlanError
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def connected(address: str, notify: Notify) -> Iterator[Client]:
     with dask.config.set(_CONFIG), _quiet():
         try:
             client = Client(**where, timeout=PATIENCE, set_as_default=False, name="hipify-py")
-        except (OSError, ValueError, ImportError, TypeError) as error:
+        except (OSError, ValueError, ImportError, TypeError, RuntimeError) as error:
             raise PlanError(f"no scheduler answers at {address}: {error or type(error).__name__}") from error
         with client:
             _introduce(client, notify)
@@ -58,14 +58,15 @@ def connected(address: str, notify: Notify) -> Iterator[Client]:
 def local_cluster(workers: int | None, memory: str, notify: Notify) -> Iterator[Client]:
     """A scheduler and worker processes on this machine, by default one per core.
 
-    They are reachable only from this machine, and end with the connection.
+    They are reachable only from this machine, with keys that only their processes have, and end with the connection:
+    whoever reaches a scheduler can have its workers run anything, and a machine may have several users.
 
     Raises:
         PlanError: if the packages are not installed.
     """
-    need("a survey")
+    need("a survey", (*PACKAGES, KEYS))
     import dask
-    from distributed import Client, LocalCluster
+    from distributed import Client, LocalCluster, Security
 
     with dask.config.set({**_CONFIG, **_LOCAL}), _quiet():
         cluster = LocalCluster(
@@ -74,6 +75,8 @@ def local_cluster(workers: int | None, memory: str, notify: Notify) -> Iterator[
             processes=True,
             memory_limit=memory,
             host="127.0.0.1",
+            protocol="tls",
+            security=Security.temporary(),
             dashboard_address="127.0.0.1:0",
             silence_logs=logging.CRITICAL,
         )

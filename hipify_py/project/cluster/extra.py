@@ -9,6 +9,9 @@ from hipify_py.project.plan import PlanError
 PACKAGES = ("distributed", "bokeh")
 """The package that connects to a cluster, and the one that draws its dashboard."""
 
+KEYS = "cryptography"
+"""The package that makes the keys of a cluster on this machine."""
+
 INSTALL = "pip install 'hipify-py[cluster]'"
 
 
