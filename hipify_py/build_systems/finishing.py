@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
+from functools import partial
 from operator import itemgetter
 
 from hipify_py.build_systems.file import BuildFile
 from hipify_py.core.edits import apply
-from hipify_py.core.findings import BY_COMMENT, Finding, with_more
+from hipify_py.core.findings import BY_COMMENT, Finding, at_each_place, together
 from hipify_py.core.translation import Translation
 from hipify_py.findings.fingerprints import LONGEST_LINE, end_of_name, numbered, shown_line
 from hipify_py.findings.selection import chosen
@@ -110,31 +111,29 @@ _BY_ADVICE = frozenset({"HIP640", "HIP642"})
 def finished(file: BuildFile) -> Translation:
     """The translation of a file that all rules have visited."""
     edits = file.finish()
-    findings = _once(sorted(dict.fromkeys(file.findings), key=lambda found: (found.offset, found.id)))
-    findings, suppressed = silence(file, findings)
+    findings, suppressed = silence(
+        file, sorted(dict.fromkeys(file.findings), key=lambda found: (found.offset, found.id))
+    )
+    findings, suppressed = _once(findings), _once(suppressed)
     findings = chosen(findings, file.options, file.catalog)
     suppressed = chosen(suppressed, file.options, file.catalog)
-    seen = Counter[str]()
+    place = partial(_placed, file, seen=Counter[str]())
     return Translation(
         apply(file.source.data, edits),
         edits,
-        [_placed(file, found, seen) for found in findings],
+        [at_each_place(found, place) for found in findings],
         sorted(dict.fromkeys(file.references)),
-        suppressed=[_placed(file, found, seen) for found in suppressed],
+        suppressed=[at_each_place(found, place) for found in suppressed],
         evidence=(file.library,),
     )
 
 
 def _once(findings: list[Finding]) -> list[Finding]:
-    """Keep one finding per file of those whose message is the same for every place."""
-    places = Counter(_subject(found) for found in findings)
-    kept = []
+    """One finding per file of those whose message is the same for every place."""
+    same: dict[object, list[Finding]] = {}
     for found in findings:
-        if found.id not in _ONCE:
-            kept.append(found)
-        elif (count := places.pop(_subject(found), 0)) > 0:
-            kept.append(with_more(found, count - 1))
-    return kept
+        same.setdefault(_subject(found) if found.id in _ONCE else found, []).append(found)
+    return [together(each) for each in same.values()]
 
 
 def _subject(found: Finding) -> tuple[str, str]:

@@ -12,7 +12,7 @@ import click
 
 from hipify_py.cli.by_configuration import Part
 from hipify_py.cli.options import setting
-from hipify_py.core.findings import Finding
+from hipify_py.core.findings import Finding, occurrences
 from hipify_py.findings.fingerprints import fingerprint
 from hipify_py.project.api import ConversionReport
 from hipify_py.project.result import FAILED, FileResult, with_known
@@ -61,7 +61,8 @@ def match(results: Sequence[FileResult], entries: Iterable[Entry], folder: str) 
     fresh: list[Entry] = []
     for result in results:
         known: set[Finding] = set()
-        for finding in () if result.status == FAILED else result.findings:
+        findings = () if result.status == FAILED else result.findings
+        for finding in chain.from_iterable(map(occurrences, findings)):
             entry = entry_of(finding, places[result.path])
             same = by_key.get((entry.path, entry.id, entry.fingerprint))
             elsewhere = moved.get((entry.id, entry.fingerprint))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 SEVERITIES = ("note", "warning", "error")
@@ -101,6 +102,7 @@ class Finding(NamedTuple):
         suppression: what suppresses it: a comment or the configuration; empty if it is not suppressed.
         rocm: the ROCm version from which on the finding goes away, as `"7.1"`; empty if no version is known.
         fix: its fix; None if a person has to make it.
+        others: the other places in its file that it stands for, in order; see `together`.
     """
 
     id: str
@@ -120,6 +122,7 @@ class Finding(NamedTuple):
     suppression: str = ""
     rocm: str = ""
     fix: Fix | None = None
+    others: tuple[Finding, ...] = ()
 
 
 def as_note(finding: Finding, why: str) -> Finding:
@@ -127,9 +130,28 @@ def as_note(finding: Finding, why: str) -> Finding:
     return finding._replace(severity="note", message=f"{finding.message} ({why})")
 
 
-def with_more(finding: Finding, count: int) -> Finding:
-    """The finding, with the number of other places in its file to which it applies."""
-    return finding._replace(message=f"{finding.message} (and {count} more in this file)") if count else finding
+def together(findings: Sequence[Finding]) -> Finding:
+    """Findings of one file that say the same, as the first of them: it tells how many others there are."""
+    first, *others = findings
+    return first._replace(message=first.message + _more(len(others)), others=tuple(others)) if others else first
+
+
+def occurrences(finding: Finding) -> list[Finding]:
+    """A finding at each place that it stands for."""
+    if not finding.others:
+        return [finding]
+    message = finding.message.removesuffix(_more(len(finding.others)))
+    others = [other._replace(severity=finding.severity, suppression=finding.suppression) for other in finding.others]
+    return [finding._replace(message=message, others=()), *others]
+
+
+def at_each_place(finding: Finding, change: Callable[[Finding], Finding]) -> Finding:
+    """A finding with a change to each place that it stands for."""
+    return change(finding)._replace(others=tuple(map(change, finding.others)))
+
+
+def _more(count: int) -> str:
+    return f" (and {count} more in this file)"
 
 
 def severity_at_least(severity: str, threshold: str) -> bool:

@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from hashlib import blake2b
 
 from hipify_py.core.edits import Edit, SourceMap, apply, ordered
-from hipify_py.core.findings import Finding, Fix, FixedLines, Replacement
+from hipify_py.core.findings import Finding, Fix, FixedLines, Replacement, at_each_place
 from hipify_py.core.source import Source
 from hipify_py.frontend.tokens import texts
 from hipify_py.frontend.unit import Unit
@@ -133,7 +133,8 @@ _PATH = re.compile(rb'"[^"\n]*"|<[^>\n]*>')
 def placed(unit: Unit, findings: Iterable[Finding]) -> list[Finding]:
     """The findings of a unit, with ends, lines and fingerprints."""
     statements, seen = _Statements(unit), Counter[str]()
-    return [_placed(unit, finding, statements, seen) for finding in findings]
+    place = partial(_placed, unit, statements=statements, seen=seen)
+    return [at_each_place(finding, place) for finding in findings]
 
 
 def fingerprint(finding: Finding, context: bytes = b"", number: int = 0) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from hipify_py.catalog import load_catalog
 from hipify_py.core.diff import Hunk, hunks
 from hipify_py.core.edits import Edit
-from hipify_py.core.findings import Finding
+from hipify_py.core.findings import Finding, occurrences, together
 from hipify_py.core.translation import NO_FLAGS, NO_WARPS, Counts, Flags, WarpCounts
 
 if TYPE_CHECKING:
@@ -166,14 +166,19 @@ def failure(path: str, diagnostic: str, detail: str) -> FileResult:
 
 
 def with_known(result: FileResult, known: Iterable[Finding]) -> FileResult:
-    """A result in which some findings count as known."""
+    """A result in which some findings count as known, each at one of the places that findings stand for."""
     known = frozenset(known)
     if not known:
         return result
-    return result._replace(
-        findings=tuple(finding for finding in result.findings if finding not in known),
-        known=(*result.known, *(finding for finding in result.findings if finding in known)),
-    )
+    new, old = list[Finding](), [*result.known]
+    for finding in result.findings:
+        for into, places in (
+            (new, [each for each in occurrences(finding) if each not in known]),
+            (old, [each for each in occurrences(finding) if each in known]),
+        ):
+            if places:
+                into.append(together(places))
+    return result._replace(findings=tuple(new), known=tuple(old))
 
 
 def reason(error: OSError) -> str:

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from hipify_py.core.findings import Finding
+from hipify_py.core.findings import Finding, occurrences
 from hipify_py.core.source import suffix_of
 from hipify_py.project.git_checkout import UnreadableCheckout, top_of
 from hipify_py.project.git_history import History
@@ -158,7 +158,7 @@ class Since:
             self.require([result.path])
             return result
         spans = self._changed(result.path)
-        return with_known(result, [finding for finding in result.findings if not _is_new(finding, spans)])
+        return with_known(result, [each for each in _places(result) if not _is_new(each, spans)])
 
     def _changed(self, path: str) -> list[Span]:
         real = os.path.realpath(path)
@@ -229,6 +229,10 @@ class _Base:
             files = self._history.files(self._commit)
             self._missing = [(path, digest) for path, digest in files if not os.path.lexists(os.path.join(top, path))]
         return self._missing
+
+
+def _places(result: FileResult) -> Iterator[Finding]:
+    return (place for finding in result.findings for place in occurrences(finding))
 
 
 def _is_new(finding: Finding, spans: list[Span]) -> bool:

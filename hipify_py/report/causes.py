@@ -32,7 +32,7 @@ class Cause(NamedTuple):
         severity: the gravest of theirs.
         effort: one of `EFFORTS`, for all of them together.
         names: how many different symbols they are about; 0 if they are not about symbols.
-        places: how many findings there are.
+        places: how often they occur.
         files: how many files have them.
         first: the first of them.
         rocm: the ROCm version from which on all of them go away; empty if no version is known.
@@ -119,7 +119,7 @@ def _cause(subject: str, findings: Sequence[Finding], missing: frozenset[str]) -
         severity=max((finding.severity for finding in findings), key=SEVERITIES.index),
         effort=effort,
         names=len(names),
-        places=len(findings),
+        places=sum(1 + len(finding.others) for finding in findings),
         files=len({finding.path for finding in findings}),
         first=first,
         rocm=max(versions, key=version) if all(versions) else "",

@@ -105,12 +105,17 @@ def report_of(document: Mapping[str, Any]) -> RunReport:
         raise DocumentError(f"not a report of a run: {type(error).__name__}: {error}") from error
 
 
+_OF_PLACE = ("name", "offset", "line", "column", "end_line", "end_column", "fingerprint", "source_line")
+"""The fields in which the places that a finding stands for differ."""
+
+
 def finding_document(finding: Finding) -> dict[str, Any]:
     """One finding; `page` is its page in the documentation."""
     return {
-        **finding._asdict(),
+        **{name: value for name, value in finding._asdict().items() if name != "others"},
         "path": shown_path(finding.path),
         "fix": None if finding.fix is None else _fix_document(finding.fix),
+        "others": [{name: getattr(other, name) for name in _OF_PLACE} for other in finding.others],
         "page": f"diagnostics/{finding.id}.md",
     }
 
@@ -281,8 +286,9 @@ def _verified(entry: Mapping[str, Any] | None) -> Verified | None:
 
 
 def _finding(entry: Mapping[str, Any]) -> Finding:
-    fields = {name: entry[name] for name in Finding._fields if name not in ("rocm", "fix")}
-    return Finding(**fields, rocm=entry.get("rocm", ""), fix=_fix(entry.get("fix")))
+    fields = {name: entry[name] for name in Finding._fields if name not in ("rocm", "fix", "others")}
+    found = Finding(**fields, rocm=entry.get("rocm", ""), fix=_fix(entry.get("fix")))
+    return found._replace(others=tuple(found._replace(**other) for other in entry.get("others", ())))
 
 
 def _fix(entry: Mapping[str, Any] | None) -> Fix | None:

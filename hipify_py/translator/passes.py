@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 
 from hipify_py.core.edits import CompositeEdit, Edit, OverlappingEdits, dropped, extent, ordered, resolve
-from hipify_py.core.findings import Finding, with_more
+from hipify_py.core.findings import Finding, together
 from hipify_py.core.ranges import Ranges
 from hipify_py.core.translation import (
     CONVERTED,
@@ -166,9 +166,9 @@ def report_once_a_file(draft: Draft) -> None:
     for finding in draft.findings:
         if finding in subjects:
             repeated.setdefault((finding.id, subjects[finding]), []).append(finding)
-    firsts = {same[0]: len(same) - 1 for same in repeated.values()}
+    firsts = {same[0]: same for same in repeated.values()}
     draft.findings = [
-        with_more(finding, firsts[finding]) if finding in firsts else finding
+        together(firsts[finding]) if finding in firsts else finding
         for finding in draft.findings
         if finding not in subjects or finding in firsts
     ]

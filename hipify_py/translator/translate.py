@@ -9,7 +9,7 @@ from hipify_py.catalog import Catalog, load_catalog
 from hipify_py.catalog.presets import add_presets
 from hipify_py.core.clang_facts import moved
 from hipify_py.core.edits import SourceMap, apply, composed
-from hipify_py.core.findings import Finding
+from hipify_py.core.findings import Finding, at_each_place
 from hipify_py.core.options import DEFAULT_FIXES, DEFAULT_OPTIONS, GROUPS, Options
 from hipify_py.core.project_context import NO_PROJECT, ProjectContext
 from hipify_py.core.source import CUDA_SUFFIXES, Source, is_other_language, reject_unreadable
@@ -197,7 +197,7 @@ class _Back:
         return offset if offset < 0 else min(self._map.to_input(offset), len(self._unit.source.data))
 
     def findings(self, findings: Iterable[Finding]) -> list[Finding]:
-        return placed(self._unit, map(self._finding, findings))
+        return placed(self._unit, (at_each_place(finding, self._finding) for finding in findings))
 
     def references(self, references: Iterable[Reference]) -> list[Reference]:
         return [reference._replace(offset=self.place(reference.offset)) for reference in references]

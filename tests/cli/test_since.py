@@ -242,3 +242,43 @@ def test_an_unknown_revision_is_an_error_without_findings_too(repository: Path, 
     run = hipify("check", "fine", "--since", "nosuch")
     assert run.returncode == 2
     assert b"nosuch" in run.stderr
+
+
+RECIPE = "\tcuobjdump --dump-sass {0}.o\n"
+
+
+def places(run: subprocess.CompletedProcess[bytes], kind: str = "findings") -> list[list[int]]:
+    """The lines of each finding of the files: its own, and the others that it stands for."""
+    files = json.loads(run.stdout)["files"]
+    found = [finding for file in files for finding in file[kind]]
+    return [[finding["line"], *(other["line"] for other in finding["others"])] for finding in found]
+
+
+def test_a_second_place_of_a_finding_is_new(repository: Path, hipify: Run) -> None:
+    """It is told as one finding with the first, and each place counts by itself."""
+    before = "NVCC = nvcc\na.o: a.cu\n\t$(NVCC) -c a.cu\ndump:\n" + RECIPE.format("a")
+    commit(repository, {"tool/Makefile": before, "tool/a.cu": "void f(void *p) { cudaFree(p); }\n"})
+    options = ("--format", "json", "--select", "HIP640", "--fail-on", "never")
+    assert places(hipify("check", "tool", *options)) == [[5]]
+    assert hipify("baseline", "create", "tool", "--baseline", "known.jsonl", "--select", "HIP640").returncode == 0
+    commit(repository, {"tool/Makefile": before + RECIPE.format("b") + RECIPE.format("c")})
+    whole = hipify("check", "tool", *options)
+    assert places(whole) == [[5, 6, 7]]
+    assert b"(and 2 more in this file)" in whole.stdout
+    for told in (("--since", "HEAD~1"), ("--baseline", "known.jsonl")):
+        run = hipify("check", "tool", *options, *told)
+        assert places(run) == [[6, 7]], told
+        assert places(run, "known") == [[5]], told
+        assert b"(and 1 more in this file)" in run.stdout
+
+
+def test_a_second_place_in_a_source_is_new_and_kept_for_the_next_run(
+    repository: Path, hipify: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("HIPIFY_PY_CACHE_DIR", str(tmp_path.parent / f"{tmp_path.name}-cache"))
+    first = "#include <cuComplex.h>\ndouble f(cuDoubleComplex z) { return cuCabs(z); }\n"
+    commit(repository, {"math/a.cu": first})
+    commit(repository, {"math/a.cu": first + "double g(cuDoubleComplex z) { return 2 * cuCabs(z); }\n"})
+    for _ in range(2):
+        run = hipify("check", "math", "--format", "json", "--since", "HEAD~1", "--fail-on", "never")
+        assert (places(run), places(run, "known")) == ([[3]], [[2]])

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from hipify_py.build_systems.autoconf.reader import Call
 from hipify_py.build_systems.file import BuildFile
 from hipify_py.core.edits import Edit
+from hipify_py.core.findings import Finding, occurrences, together
 from hipify_py.core.options import Options
 from hipify_py.core.translation import Translation
 
@@ -137,18 +138,22 @@ def translate_program(file: BuildFile, call: Call, translate: Translate) -> list
         if _is_given(pieces, reference.offset, reference.offset):
             file.references.append(reference._replace(offset=_place(pieces, reference.offset)))
     for found in done.findings:
-        if found.severity != "note" and _is_given(pieces, found.offset, found.offset):
-            place = _place(pieces, found.offset)
-            line, column = file.source.position(place)
-            file.findings.append(
-                found._replace(offset=place, line=line, column=column, path=file.source.path, fix=None)
-            )
+        given = [each for each in occurrences(found) if _is_given(pieces, each.offset, each.offset)]
+        if found.severity != "note" and given:
+            file.findings.append(together([_in_file(each, file, pieces) for each in given]))
     included = next((edit for edit in edits if _is_included(text, edit)), None)
     if included is not None and PLATFORM.encode() not in text:
         piece = pieces[_piece_at(pieces, included.start)]
         file.insert_before(piece.start, [f"#define {PLATFORM} 1"])
     kind = _CHECKED.get(call.name.removesuffix("_ONCE").removesuffix("S"))
     return [] if kind is None else _renamed(file, call, kind, edits, pieces)
+
+
+def _in_file(finding: Finding, file: BuildFile, pieces: Sequence[_Piece]) -> Finding:
+    """A finding of the program at its place in the file."""
+    place = _place(pieces, finding.offset)
+    line, column = file.source.position(place)
+    return finding._replace(offset=place, line=line, column=column, path=file.source.path, fix=None)
 
 
 def _place(pieces: Sequence[_Piece], place: int) -> int:

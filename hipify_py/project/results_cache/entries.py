@@ -74,16 +74,20 @@ def _packed_findings(findings: Iterable[Finding], path: str) -> tuple[tuple[Any,
 
 
 def _packed_finding(finding: Finding, path: str) -> tuple[Any, ...]:
-    fields = finding._replace(path="" if finding.path == path else finding.path)[:-1]
-    fix = finding.fix
+    fields = finding._replace(path="" if finding.path == path else finding.path)[:-2]
+    return (*fields, _packed_fix(finding.fix), _packed_findings(finding.others, path))
+
+
+def _packed_fix(fix: Fix | None) -> tuple[Any, ...] | None:
     if fix is None:
-        return (*fields, None)
-    edits, lines = tuple(map(tuple, fix.edits)), tuple(map(tuple, fix.lines))
-    return (*fields, (fix.title, fix.applicability, edits, lines))
+        return None
+    return (fix.title, fix.applicability, tuple(map(tuple, fix.edits)), tuple(map(tuple, fix.lines)))
 
 
 def _findings(packed: Iterable[tuple[Any, ...]], path: str) -> tuple[Finding, ...]:
-    findings = (Finding(*fields[:-1])._replace(fix=_fix(fields[-1])) for fields in packed)
+    findings = (
+        Finding(*fields[:-2])._replace(fix=_fix(fields[-2]), others=_findings(fields[-1], path)) for fields in packed
+    )
     return tuple(found if found.path else found._replace(path=path) for found in findings)
 
 

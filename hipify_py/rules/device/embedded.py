@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
 from hipify_py.core.clang_facts import NO_EVIDENCE
 from hipify_py.core.edits import Edit
-from hipify_py.core.findings import Finding
+from hipify_py.core.findings import Finding, at_each_place
 from hipify_py.core.options import GROUPS
 from hipify_py.core.translation import Reference
 from hipify_py.findings.fingerprints import moved
@@ -52,8 +53,10 @@ class EmbeddedKernels(Rule):
                 yield Edit(start + raw.body, end + raw.body, replacement)
             for reference in inner.references:
                 yield reference._replace(offset=reference.offset + raw.body)
-            yield from (_outside(unit, finding, raw) for finding in inner.findings)
-            unit.suppressed.extend(_outside(unit, finding, raw) for finding in inner.suppressed)
+            yield from (at_each_place(finding, partial(_outside, unit, raw=raw)) for finding in inner.findings)
+            unit.suppressed.extend(
+                at_each_place(finding, partial(_outside, unit, raw=raw)) for finding in inner.suppressed
+            )
 
 
 def _outside(unit: Unit, finding: Finding, raw: RawString) -> Finding:
