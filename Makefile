@@ -29,7 +29,11 @@ $(VENV)/.docs-stamp: pyproject.toml | $(VENV)/bin/python
 demo: $(VENV)/.run-stamp
 	rm -rf build/demo
 	$(BIN)/python -m hipify_py convert corpus --output build/demo --rocm newest --fail-on never --quiet
+	@echo "# One of the programs, before and after:"
+	$(BIN)/python -m hipify_py convert corpus/histogram --diff --rocm newest --fail-on never --quiet
+	@echo "# All of them:"
 	$(BIN)/python -m hipify_py report corpus --rocm newest
+	@echo "# The translated programs are in build/demo, the originals in corpus."
 
 # `test` is what a change to the translator can break, in minutes; `test-slow` are the tests that compile, start many
 # processes or draw examples; `test-all` adds those that measure, kill and install (SLOW and NIGHTLY in

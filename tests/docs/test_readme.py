@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from hipify_py.catalog import load_catalog
 from hipify_py.cli import main
 from hipify_py.compile.driver import find_hipcc
 
@@ -55,6 +56,17 @@ def test_a_command_runs(project: Path, words: list[str]) -> None:
 def test_the_compiled_command_runs(project: Path) -> None:
     (words,) = [words for words in COMMANDS if words[0] == "compile"]
     assert main.run(words) == 0
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/index.md"])
+def test_the_figures_of_the_tables_are_right(page: str) -> None:
+    rows = [*load_catalog().rows()]
+    mapped = sum(not row.is_unsupported for row in rows)
+    text = " ".join((REPOSITORY / page).read_text(encoding="utf-8").replace("**", "").split())
+    named, libraries, have = re.search(r"([\d,]+) names of (\d+) CUDA libraries.*?([\d,]+) have a HIP", text).groups()
+    rounded = [f"{number // 100 * 100:,}" for number in (len(rows), mapped)]
+    assert [named, have] == rounded
+    assert int(libraries) == len({row.library for row in rows})
 
 
 def test_the_line_of_python_runs() -> None:

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from hipify_py.core.findings import Finding
+from hipify_py.core.findings import EFFORTS, Finding
 from hipify_py.core.targeting import Targeting, versions_line
 from hipify_py.core.terminal_escape import log_line, visible
 from hipify_py.core.translation import Counts
@@ -64,12 +64,15 @@ def show_coverage(coverage: Coverage, targetings: Sequence[Targeting], console: 
 
 
 def _counted(title: str, what: str, rows: Sequence[tuple[str, Counts]], total: Counts) -> Table:
-    table = Table(title=title, title_justify="left", show_footer=len(rows) > 1)
+    more = len(rows) - _TOP
+    caption = f"and {more} more" if more > 0 else None
+    table = Table(title=title, title_justify="left", show_footer=len(rows) > 1, caption=caption)
     table.add_column(what, "total", overflow="fold")
+    shown = rows if more <= 0 else sorted(rows, key=lambda row: -row[1].unsupported - row[1].unknown)[:_TOP]
     for index, outcome in enumerate(Counts._fields):
         table.add_column(outcome, str(total[index]), justify="right")
     table.add_column("coverage", percent(total), justify="right")
-    for name, counts in rows:
+    for name, counts in shown:
         table.add_row(_cell(name), *(str(count) for count in counts), percent(counts))
     return table
 
@@ -87,11 +90,14 @@ def _symbols(title: str, symbols: Sequence[Symbol]) -> Table:
 
 def _left(coverage: Coverage) -> Table:
     """What is left to look at, the files with the hardest items first."""
-    table = Table(title="Findings by file and effort", title_justify="left", show_footer=len(coverage.left) > 1)
+    rows = sorted(coverage.left, key=lambda item: tuple(-count for count in reversed(item[1].values())))
+    more = len(rows) - _TOP
+    caption = f"and {more} more" if more > 0 else None
+    table = Table(title="Findings by file and effort", title_justify="left", show_footer=len(rows) > 1, caption=caption)
     table.add_column("file", "total", overflow="fold")
-    for effort, count in reversed(coverage.effort.items()):
-        table.add_column(effort, str(count), justify="right")
-    for path, efforts in sorted(coverage.left, key=lambda item: tuple(-count for count in reversed(item[1].values()))):
+    for effort in reversed(EFFORTS):
+        table.add_column(effort, str(sum(efforts[effort] for _, efforts in rows)), justify="right")
+    for path, efforts in rows[:_TOP]:
         table.add_row(_cell(path), *(str(count) for count in reversed(efforts.values())))
     return table
 
