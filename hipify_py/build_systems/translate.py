@@ -7,8 +7,12 @@ from posixpath import dirname
 
 from hipify_py.build_systems.autoconf.programs import Translate
 from hipify_py.build_systems.dual import is_kept, with_choice
+from hipify_py.build_systems.file import BuildFile
+from hipify_py.build_systems.finishing import finished
 from hipify_py.build_systems.kinds import (
     AUTOCONF,
+    CI,
+    DOCKER,
     PRESETS,
     SHELL,
     TRANSLATORS,
@@ -18,8 +22,11 @@ from hipify_py.build_systems.kinds import (
 )
 from hipify_py.core.options import Options
 from hipify_py.core.project_context import NO_PROJECT, ProjectContext, renamed_endings
-from hipify_py.core.source import reject_unreadable
+from hipify_py.core.source import Source, reject_unreadable
 from hipify_py.core.translation import Translation
+
+_ONLY_REPORTED = {CI: "a CI job", DOCKER: "a Dockerfile"}
+"""Kinds of files that are translated only if the user asks for it, in words."""
 
 
 def translate_build_file(
@@ -54,7 +61,19 @@ def translate_build_file(
     translator = import_module(f"hipify_py.build_systems.{TRANSLATORS[kind_of(path)]}")
     more = (translate_source or _as_it_is,) if kind_of(path) == AUTOCONF else ()
     translation: Translation = translator.translate(data, path, options, project, *more)
+    if kind_of(path) in _ONLY_REPORTED and not options.ci_files:
+        return _reported(translation, data, path, options)
     return with_choice(translation, data, path, dirname(options.support_header)) if options.dual else translation
+
+
+def _reported(translation: Translation, data: bytes, path: str, options: Options) -> Translation:
+    """The findings of a file that stays as it is: a project that is ported keeps its jobs for NVIDIA GPUs."""
+    findings = translation.findings
+    if translation.edits:
+        file = BuildFile(Source(data, path), "ci", options)
+        file.finding("HIP614", translation.edits[0].start, _ONLY_REPORTED[kind_of(path)])
+        findings = sorted((*findings, *finished(file).findings), key=lambda finding: finding.offset)
+    return Translation(data, [], findings, [], suppressed=translation.suppressed)
 
 
 def _as_it_is(data: bytes, path: str, options: Options) -> Translation:

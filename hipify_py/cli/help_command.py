@@ -57,7 +57,7 @@ _MANY = 12
 _GROUPS: Mapping[str, Sequence[str]] = {
     "Build": ("build_dir", "below", "system", "rocm_path", "arch", "std", "syntax"),
     "Output": ("output", "in_place", "stdout", "diff", "rename", "rename_map", "backup", "force"),
-    "Translation": ("launch", "annotate", "dual", "no_support", "support_place", "compile_", "verify"),
+    "Translation": ("launch", "annotate", "ci_files", "dual", "no_support", "support_place", "compile_", "verify"),
     "Fixes": ("fix", "no_fix", "interactive"),
     "Versions, targets and tables": ("cuda", "rocm", "target", "preset", "mappings", "experimental"),
     "Limits": ("time_limit", "memory_limit", "unpacked_limit"),

@@ -169,6 +169,7 @@ def translation(command: Command) -> Command:
         *,
         launch: str,
         experimental: bool,
+        ci_files: bool,
         no_support: bool,
         support_place: str,
         fix: tuple[str, ...],
@@ -186,6 +187,7 @@ def translation(command: Command) -> Command:
         choices = Options(
             launch=launch,
             experimental=experimental,
+            ci_files=ci_files,
             support=not no_support,
             support_place=support_place,
             fixes=mended,
@@ -203,6 +205,7 @@ def translation(command: Command) -> Command:
     return all_of(
         setting("launch"),
         setting("experimental"),
+        setting("ci-files"),
         setting("no-support"),
         setting("support-place"),
         setting("select", multiple=True, show_default="ALL", metavar="HIPnnn", help="Report only these findings."),

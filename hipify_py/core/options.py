@@ -56,6 +56,7 @@ class Options(NamedTuple):
         experimental: use HIP names that AMD marks as experimental.
         dual: write sources that also work on NVIDIA GPUs, keep NVIDIA's builds, and let build files choose.
         annotate: write findings into the output, as comments above their lines.
+        ci_files: translate CI jobs and Dockerfiles, which are only reported otherwise.
         ignore: ids of findings that are suppressed everywhere.
         file_ignores: findings that are suppressed in some files.
         unselected: ids of findings that the user deselects: neither reported nor suppressed.
@@ -82,6 +83,7 @@ class Options(NamedTuple):
     declined: frozenset[tuple[str, str, int]] = frozenset()
     implicit_runtime: bool = True
     annotate: bool = False
+    ci_files: bool = False
     dual: bool = False
     ignore: frozenset[str] = frozenset()
     file_ignores: FileIgnores = FileIgnores()

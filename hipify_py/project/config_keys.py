@@ -249,6 +249,7 @@ KEYS: Mapping[str, Key] = {
         meanings={"ggl": "hipLaunchKernelGGL(kernel, grid, block, …).", "chevron": "kernel<<<grid, block>>>(…)."},
     ),
     "annotate": Key(SWITCH, "Write findings into the output, as comments above their lines.", True, False),
+    "ci-files": Key(SWITCH, "Also translate CI jobs and Dockerfiles, which are only reported otherwise.", True, False),
     "dual": Key(
         SWITCH,
         "Write sources that serve both vendors; CMake and Make files choose between AMD's build and NVIDIA's.",
@@ -355,6 +356,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "Translation": (
         "launch",
         "annotate",
+        "ci-files",
         "dual",
         "no-support",
         "support-place",

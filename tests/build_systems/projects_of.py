@@ -12,6 +12,7 @@ import tempfile
 from pathlib import Path
 
 from hipify_py.build_systems.kinds import is_build_file
+from hipify_py.core.options import Options
 from hipify_py.project.api import convert
 
 HERE = Path(__file__).parent
@@ -21,7 +22,7 @@ NAMES = sorted(path.name for path in PROJECTS.iterdir())
 
 def converted(name: str, place: Path) -> dict[str, bytes]:
     """Convert a project to a place; its build files by their paths, and the list of their findings."""
-    report = convert([PROJECTS / name], output=place)
+    report = convert([PROJECTS / name], output=place, options=Options(ci_files=True))
     found = {
         path.relative_to(place).as_posix(): path.read_bytes()
         for path in sorted(place.rglob("*"))

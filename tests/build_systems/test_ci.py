@@ -15,8 +15,8 @@ ROCM = "rocm/dev-ubuntu-22.04:10.0.0-full"
 
 
 def done(text: str, path: str = ".gitlab-ci.yml") -> Translation:
-    result = translate_build_file(text.encode(), path, DEFAULT_OPTIONS)
-    assert translate_build_file(result.output, path, DEFAULT_OPTIONS).output == result.output
+    result = translate_build_file(text.encode(), path, DEFAULT_OPTIONS._replace(ci_files=True))
+    assert translate_build_file(result.output, path, DEFAULT_OPTIONS._replace(ci_files=True)).output == result.output
     return result
 
 
@@ -133,7 +133,7 @@ def test_findings(text: str, path: str, expected: list[str]) -> None:
     ],
 )
 def test_the_wheels_are_those_of_the_chosen_rocm(text: str, path: str, rocm: str, wheels: str) -> None:
-    options = DEFAULT_OPTIONS._replace(targeting=DEFAULT_OPTIONS.targeting._replace(rocm=rocm))
+    options = DEFAULT_OPTIONS._replace(ci_files=True, targeting=DEFAULT_OPTIONS.targeting._replace(rocm=rocm))
     (found,) = translate_build_file(text.encode(), path, options).findings
     assert found.message.endswith(f"https://download.pytorch.org/{wheels}")
 
@@ -142,7 +142,7 @@ def test_a_large_file_is_read_and_a_larger_one_reported() -> None:
     large = "steps:\n" + "# x\n" * 100_000 + "- run: nvcc a.cu\n"
     assert done(large).output.endswith(b"- run: hipcc a.cu\n")
     huge = large + "# x\n" * 1_000_000
-    result = translate_build_file(huge.encode(), ".gitlab-ci.yml", DEFAULT_OPTIONS)
+    result = translate_build_file(huge.encode(), ".gitlab-ci.yml", DEFAULT_OPTIONS._replace(ci_files=True))
     assert result.output == huge.encode()
     assert [found.id for found in result.findings] == ["HIP605"]
 
@@ -150,3 +150,19 @@ def test_a_large_file_is_read_and_a_larger_one_reported() -> None:
 def test_an_alias_is_not_followed() -> None:
     text = "a: &a [nvcc]\n" + "".join(f"a{n}: &a{n} [*a{n - 1 or ''}, *a{n - 1 or ''}]\n" for n in range(1, 60))
     assert done(text).output == text.encode()
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "named"),
+    [
+        (".github/workflows/gpu.yml", "steps:\n- run: nvcc a.cu\n", "a CI job"),
+        (".gitlab-ci.yml", "image: nvidia/cuda:12.4.1-devel-ubuntu22.04\n", "a CI job"),
+        ("docker/Dockerfile", "FROM nvidia/cuda:12.4.1-devel-ubuntu22.04\n", "a Dockerfile"),
+    ],
+)
+def test_without_being_asked_it_is_only_reported(path: str, text: str, named: str) -> None:
+    result = translate_build_file(text.encode(), path, DEFAULT_OPTIONS)
+    assert (result.output, result.edits, result.references) == (text.encode(), [], [])
+    assert [found.message for found in result.findings if found.id == "HIP614"] == [
+        f"{named} for CUDA stays as it is; --ci-files translates it"
+    ]

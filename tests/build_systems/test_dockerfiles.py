@@ -14,7 +14,7 @@ ROCM = "rocm/dev-ubuntu-22.04:10.0.0-full"
 
 
 def done(text: str, rocm: str = "") -> Translation:
-    options = DEFAULT_OPTIONS._replace(targeting=DEFAULT_OPTIONS.targeting._replace(rocm=rocm))
+    options = DEFAULT_OPTIONS._replace(ci_files=True, targeting=DEFAULT_OPTIONS.targeting._replace(rocm=rocm))
     result = translate_build_file(text.encode(), "Dockerfile", options)
     assert translate_build_file(result.output, "Dockerfile", options).output == result.output
     return result

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from hipify_py.core.options import Options
 from hipify_py.project.api import convert
 from tests.build_systems.projects_of import NAMES, PROJECTS, converted, expected
 
@@ -29,8 +30,9 @@ def test_build_files_come_out_as_expected(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_second_pass_changes_nothing_and_finds_nothing(name: str, tmp_path: Path) -> None:
-    convert([PROJECTS / name], output=tmp_path / "once")
-    again = convert([tmp_path / "once"], output=tmp_path / "twice")
+    options = Options(ci_files=True)
+    convert([PROJECTS / name], output=tmp_path / "once", options=options)
+    again = convert([tmp_path / "once"], output=tmp_path / "twice", options=options)
     first = {path.relative_to(tmp_path / "once"): path for path in (tmp_path / "once").rglob("*") if path.is_file()}
     for relative, path in first.items():
         assert (tmp_path / "twice" / relative).read_bytes() == path.read_bytes(), relative
