@@ -17,7 +17,7 @@ from hipify_py.findings.fingerprints import fingerprint
 from hipify_py.project.api import ConversionReport
 from hipify_py.project.result import FAILED, FileResult, with_known
 from hipify_py.project.since import Since
-from hipify_py.report.baseline.file import Entry, read_entries
+from hipify_py.report.baseline.file import Entry, read_entries, settings_of
 from hipify_py.report.text import plural
 
 # Tells findings that a baseline knows from new ones.
@@ -154,7 +154,7 @@ def without_known(
     separated = list(reports)
     gone: list[Entry] | None = None
     for path, indexes in by_baseline(parts).items():
-        held = hold(path, indexes, reports, read_entries(path))
+        held = hold(path, indexes, reports, read_entries(path, settings_for(parts, indexes)))
         results = iter(held.matched.results)
         for index in indexes:
             separated[index] = reports[index]._replace(results=[*islice(results, len(reports[index].results))])
@@ -166,6 +166,11 @@ def hold(path: str, indexes: list[int], reports: Sequence[ConversionReport], ent
     """Hold the results of some parts against the entries of their baseline."""
     results = [*chain.from_iterable(reports[index].results for index in indexes)]
     return Held(path, indexes, match(results, entries, os.path.dirname(path)))
+
+
+def settings_for(parts: Sequence[Part], indexes: Iterable[int]) -> list[str]:
+    """The settings of the parts that have one baseline."""
+    return settings_of(parts[index].group.options.targeting for index in indexes)
 
 
 def by_baseline(parts: Sequence[Part]) -> dict[str, list[int]]:

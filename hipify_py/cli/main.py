@@ -22,6 +22,7 @@ COMMANDS = {
     "convert": "Translate CUDA sources to HIP.",
     "check": "Report what a conversion would leave to do; write nothing.",
     "report": "Show how much of a project can be converted.",
+    "init": "Write a configuration, a baseline and a hook for a project.",
     "survey": "Measure how portable many repositories are.",
     "baseline": "Record known findings so that only new ones fail a check.",
     "explain": "Explain what a finding means and what to do about it.",

@@ -337,6 +337,17 @@ def _gpus(context: click.Context, parameter: click.Parameter, value: tuple[str, 
     return value
 
 
+rocm_option = click.option(
+    "--rocm",
+    callback=_version,
+    default="",
+    show_default="AMD's installed one, otherwise the newest",
+    metavar="X.Y|newest",
+    help="The ROCm version that the result is compiled with.",
+)
+"""The ROCm for a command that takes no other choice of the translator's; see `rocm_of`."""
+
+
 def running(command: Command) -> Command:
     """How the run works, and what it prints."""
     return all_of(

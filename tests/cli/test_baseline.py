@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from hipify_py.core.targeting import NEWEST, versions_line
 from hipify_py.report.document import document_of, report_of
 
 from .conftest import Run
@@ -47,7 +48,8 @@ def legacy(tmp_path: Path, quickly: Run) -> Path:
 
 def entries(root: Path) -> list[dict[str, str]]:
     head, *lines = (root / BASELINE).read_text().splitlines()
-    assert json.loads(head) == {"baseline": "hipify-py", "format": 1}
+    settings = [versions_line(NEWEST)]
+    assert json.loads(head) == {"baseline": "hipify-py", "format": 1, "settings": settings}
     return [json.loads(line) for line in lines]
 
 
@@ -371,3 +373,14 @@ def test_a_run_that_is_said_again_knows_of_a_changed_baseline(legacy: Path, hipi
     head = (legacy / BASELINE).read_text().splitlines(keepends=True)[0]
     (legacy / BASELINE).write_text(head)
     assert hipify(*arguments).returncode == 1
+
+
+def test_a_baseline_is_for_the_versions_that_it_was_made_with(quickly: Run, legacy: Path) -> None:
+    for command in (("check", "src"), ("baseline", "prune", "src")):
+        run = quickly(*command, "--baseline", BASELINE, "--rocm", "6.4")
+        assert run.returncode == 2
+        assert b"known.jsonl was made for CUDA 13.5, ROCm 10.0, target hip, and this run is for" in run.stderr
+        assert b"ROCm 6.4, target hip: choose the same versions, or adopt the new ones with hipify-py" in run.stderr
+    assert quickly("baseline", "update", "src", "--baseline", BASELINE, "--rocm", "6.4").returncode == 0
+    assert quickly("check", "src", "--baseline", BASELINE, "--rocm", "6.4").returncode == 0
+    assert quickly("check", "src", "--baseline", BASELINE).returncode == 2

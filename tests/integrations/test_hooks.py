@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from hipify_py.build_systems.kinds import is_build_file
 from hipify_py.core.source import SOURCE_SUFFIXES, TEMPLATE_ENDINGS
 from hipify_py.project.discovery import is_source_name
 
@@ -18,5 +19,7 @@ PATTERNS = {hook["id"]: hook["files"] for hook in documents(REPOSITORY / ".pre-c
 def test_they_take_what_discovery_takes(files: str) -> None:
     names = [f"src/a{suffix}" for suffix in SOURCE_SUFFIXES]
     names += [f"src/a.cu{ending}" for ending in TEMPLATE_ENDINGS]
-    names += ["a.CUH", "a.hpp.cmake.in", "a.py", "CMakeLists.txt", "cu.cmake", "a.cu.bak", "acu"]
-    assert {name for name in names if re.search(files, name)} == {name for name in names if is_source_name(name)}
+    names += ["a.CUH", "a.hpp.cmake.in", "a.py", "a.cu.bak", "acu", "Makefile.md"]
+    names += ["CMakeLists.txt", "x/Makefile", "GNUmakefile", "rules.mk", "cu.cmake", "setup.py", "meson.build", "a.m4"]
+    taken = {name for name in names if is_source_name(name) or is_build_file(name)}
+    assert {name for name in names if re.search(files, name)} == taken

@@ -31,7 +31,7 @@ def command(*, parts: Sequence[Part], **how: Any) -> int:
     return run(parts, _nothing, lambda held: held.matched.fresh, **how)
 
 
-def _nothing(path: str) -> frozenset[Entry]:
+def _nothing(path: str, settings: Sequence[str]) -> frozenset[Entry]:
     if os.path.lexists(path):
         raise BaselineError(f"{path} already exists; hipify-py baseline update adds new findings")
     return frozenset()

@@ -11,13 +11,13 @@ from typing import Any, TypeVar, cast
 import click
 
 from hipify_py.cli import options
-from hipify_py.cli.baseline_options import Held, by_baseline, hold
+from hipify_py.cli.baseline_options import Held, by_baseline, hold, settings_for
 from hipify_py.cli.by_configuration import Part, by_configuration, paths, worst_exit_code
 from hipify_py.cli.progress import progress_bar
 from hipify_py.project.api import ConversionReport, convert_groups, joined
 from hipify_py.project.result import reason
 from hipify_py.project.write import write_atomically
-from hipify_py.report.baseline.file import BaselineError, Entry, written
+from hipify_py.report.baseline.file import BaselineError, Entry, is_made_with, written
 from hipify_py.report.text import emit, plural, show_failures, show_left_alone
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -56,7 +56,7 @@ def growing(command: Command) -> Command:
 
 def run(
     parts: Sequence[Part],
-    entries: Callable[[str], frozenset[Entry]],
+    entries: Callable[[str, Sequence[str]], frozenset[Entry]],
     kept: Callable[[Held], Sequence[Entry]],
     *,
     jobs: int | None,
@@ -67,29 +67,31 @@ def run(
     """Look at all paths, and write their baselines; returns the exit status.
 
     Args:
-        entries: the entries that the baseline at a path has before; asked before anything is looked at.
+        entries: the entries that the baseline at a path has before, given the settings of the run; called before
+            anything is looked at.
         kept: those that it is to have.
 
     Raises:
         BaselineError: when a baseline cannot be read or written.
     """
-    before = {path: entries(path) for path in by_baseline(parts)}
+    settings = {path: settings_for(parts, indexes) for path, indexes in by_baseline(parts).items()}
+    before = {path: entries(path, settings[path]) for path in settings}
     with progress_bar("checking", quiet=quiet) as progress:
         reports = convert_groups([part.group for part in parts], jobs=jobs, progress=progress, cache=not no_cache)
     for path, indexes in by_baseline(parts).items():
         held = hold(path, indexes, reports, before[path])
         after = frozenset(kept(held))
-        if after != before[path] or not os.path.lexists(path):
-            _write(path, after)
+        if after != before[path] or not is_made_with(path, settings[path]):
+            _write(path, after, settings[path])
         if not quiet:
             emit(sys.stderr, [_says(path, before[path], after, held)])
     _report(joined(reports), verbose=verbose, quiet=quiet)
     return worst_exit_code([part._replace(fail_on="never") for part in parts], reports)
 
 
-def _write(path: str, entries: frozenset[Entry]) -> None:
+def _write(path: str, entries: frozenset[Entry], settings: Sequence[str]) -> None:
     try:
-        write_atomically(path, written(entries))
+        write_atomically(path, written(entries, settings))
     except OSError as error:
         raise BaselineError(f"cannot write {path}: {reason(error)}") from error
 

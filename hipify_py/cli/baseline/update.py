@@ -25,6 +25,8 @@ from hipify_py.report.baseline.file import read_entries
 def command(*, parts: Sequence[Part], **how: Any) -> int:
     """Add the new findings of PATH... to a baseline, and remove those that are gone.
 
-    Entries of existing files outside PATH... stay.
+    Entries of existing files outside PATH... stay. The baseline is for the versions of this run afterwards.
     """
-    return run(parts, read_entries, lambda held: [*held.matched.kept, *held.matched.fresh], **how)
+    return run(
+        parts, lambda path, settings: read_entries(path), lambda held: [*held.matched.kept, *held.matched.fresh], **how
+    )

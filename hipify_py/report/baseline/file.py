@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from hipify_py.core.targeting import Targeting, versions_line
 from hipify_py.project.plan import PlanError
 from hipify_py.project.read_limited import read_bounded
 from hipify_py.project.result import reason
@@ -13,7 +14,7 @@ from hipify_py.project.result import reason
 FORMAT = 1
 """Raised when an older version would misread a file."""
 
-_HEAD = {"baseline": "hipify-py", "format": FORMAT}
+_NAME = "hipify-py"
 _LARGEST = 64 << 20
 _LONGEST_LINE = 1 << 16
 _CONFLICT = (b"<<<<<<<", b"=======", b">>>>>>>", b"|||||||")
@@ -39,26 +40,52 @@ class Entry(NamedTuple):
     fingerprint: str
 
 
-def read_entries(path: str) -> frozenset[Entry]:
+def read_entries(path: str, settings: Sequence[str] | None = None) -> frozenset[Entry]:
     """The entries of a baseline, whatever their order; duplicate lines count once.
 
+    Args:
+        path: the file.
+        settings: the settings of the run, which have to be those that the baseline was made with; None for any.
+
     Raises:
-        BaselineError: when it is missing, damaged or of another version.
+        BaselineError: when it is missing, damaged, of another version, or made with other settings.
     """
     lines = _bytes_of(path).split(b"\n")
     if lines[-1]:
         raise BaselineError(f"{path}:{len(lines)}: the last line is cut off")
     head = _value(path, 1, lines[0])
-    if not isinstance(head, dict) or head.get("baseline") != _HEAD["baseline"]:
+    if not isinstance(head, dict) or head.get("baseline") != _NAME:
         raise BaselineError(f"{path}:1: not a hipify-py baseline")
     if head.get("format") != FORMAT:
         raise BaselineError(f"{path}:1: its format is {head.get('format')!r:.40}; this version reads {FORMAT}")
+    made_with = head.get("settings")
+    if settings is not None and made_with is not None and made_with != [*settings]:
+        made = "; ".join(map(str, made_with)) if isinstance(made_with, list) else "other settings"
+        raise BaselineError(
+            f"{path} was made for {made:.200}, and this run is for {'; '.join(settings)}: "
+            "choose the same versions, or adopt the new ones with hipify-py baseline update"
+        )
     return frozenset(_entry(path, number, line) for number, line in enumerate(lines[1:-1], 2) if line.strip())
 
 
-def written(entries: Iterable[Entry]) -> bytes:
+def is_made_with(path: str, settings: Sequence[str]) -> bool:
+    """Whether there is a baseline that was made with these settings."""
+    try:
+        read_entries(path, settings)
+    except BaselineError:
+        return False
+    return True
+
+
+def settings_of(targetings: Iterable[Targeting]) -> list[str]:
+    """The settings on which findings depend, in words."""
+    return sorted({versions_line(targeting) for targeting in targetings})
+
+
+def written(entries: Iterable[Entry], settings: Sequence[str]) -> bytes:
     """The file's content."""
-    lines = [_HEAD, *(entry._asdict() for entry in sorted(set(entries)))]
+    head = {"baseline": _NAME, "format": FORMAT, "settings": [*settings]}
+    lines = [head, *(entry._asdict() for entry in sorted(set(entries)))]
     return b"".join(json.dumps(line).encode("ascii") + b"\n" for line in lines)
 
 
