@@ -6,7 +6,7 @@ Conditions are evaluated in three-valued logic: an unknown macro makes the parts
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from hipify_py.frontend.comments import strip_comments
@@ -33,6 +33,7 @@ _LEVELS: tuple[frozenset[bytes], ...] = (
     frozenset((b"*", b"/", b"%")),
 )
 _COMPARISONS = _LEVELS[5] | _LEVELS[6]
+_KINDS: dict[int | bytes, bytes] = {b"&&": b"&&", b"||": b"||", **dict.fromkeys(_COMPARISONS, b"<")}
 _SIGNS: dict[bytes, Callable[[int], int]] = {
     b"!": lambda value: int(not value),
     b"-": lambda value: -value,
@@ -44,6 +45,10 @@ _TRUTH = {b"true": 1, b"false": 0}
 
 Macro = Callable[[bytes], "int | None"]
 """The value of a macro's name as a number: 0 where it is not defined, None where it is unknown."""
+
+
+_Evaluation = Callable[[Macro, Macro, "list[int | None]"], "int | None"]
+"""Evaluates a part of a condition from the values of macros and whether they are defined; records each comparison."""
 
 
 class Branch(NamedTuple):
@@ -103,10 +108,37 @@ def condition(data: bytes, branch: Branch) -> bytes:
     return b"!defined " + text if branch.word == b"ifndef" else text
 
 
+class Part(NamedTuple):
+    """A part of a condition.
+
+    Attributes:
+        kind: `(`, `!`, `defined`, `name`, `&&`, `||` or `<` (for all comparisons); empty for anything else.
+        first: the place of its first token among those of the condition.
+        last: the place after its last token.
+        signs: the operators of a chain.
+        parts: its operands, in order.
+        evaluate: gives its value.
+    """
+
+    kind: bytes
+    first: int
+    last: int
+    signs: tuple[int | bytes, ...]
+    parts: tuple[Part, ...]
+    evaluate: _Evaluation
+
+    def value(self, macro: Macro, defined: Macro) -> int | None:
+        """Its value, or None where it depends on something unknown."""
+        try:
+            return self.evaluate(macro, defined, [])
+        except (OverflowError, ZeroDivisionError, ValueError):
+            return None
+
+
 class Expression:
     """A condition, parsed once and evaluated as often as there are settings to try."""
 
-    __slots__ = ("_evaluate", "_spans", "_tokens", "names", "text")
+    __slots__ = ("_evaluate", "_spans", "_tokens", "names", "text", "whole")
 
     def __init__(self, text: bytes) -> None:
         self.text = text
@@ -117,16 +149,32 @@ class Expression:
                 break
             tokens.append(_value(number) if number else name or sign)
         self._tokens = tokens
-        self._evaluate, self._spans = _Reader(tokens).read()
-        self.names = frozenset(token for token in tokens if isinstance(token, bytes) and _NAME.match(token))
+        self.whole, self._spans = _Reader(tokens).read()
+        """The condition as a part; None if it is invalid."""
+        self._evaluate = None if self.whole is None else self.whole.evaluate
+        self.names = _names(tokens)
         """The macros in the condition, and `defined`."""
 
     def value(self, macro: Macro, defined: Macro) -> int | None:
         """The value of the condition, or None where it depends on something unknown."""
-        try:
-            return None if self._evaluate is None else self._evaluate(macro, defined, [])
-        except (OverflowError, ZeroDivisionError, ValueError):
-            return None
+        return None if self.whole is None else self.whole.value(macro, defined)
+
+    def tokens(self, first: int, last: int) -> list[int | bytes]:
+        """The tokens from one place to another: numbers as such."""
+        return self._tokens[first:last]
+
+    def names_in(self, part: Part) -> frozenset[bytes]:
+        """The macros in a part, and `defined`."""
+        return _names(self._tokens[part.first : part.last])
+
+    def values_used(self, part: Part) -> frozenset[bytes]:
+        """The macros in a part whose values count, not only whether they are defined."""
+        places = range(part.first, part.last)
+        return _names(self._tokens[at] for at in places if not self._is_definedness_test(at)) - {b"defined"}
+
+    def places(self) -> list[tuple[int, int]]:
+        """The offsets in the text where each token begins and ends."""
+        return [match.span(match.lastindex or 0) for match in _TOKEN.finditer(self.text)]
 
     def comparisons(self, macro: Macro, defined: Macro, names: frozenset[bytes]) -> tuple[int | None, list[int | None]]:
         """The value of the condition, and of each comparison in it that contains one of the names.
@@ -166,16 +214,16 @@ class Expression:
         return before[-1:] == [b"defined"] or before == [b"defined", b"("]
 
 
+def _names(tokens: Iterable[int | bytes]) -> frozenset[bytes]:
+    return frozenset(token for token in tokens if isinstance(token, bytes) and _NAME.match(token))
+
+
 def _value(number: bytes) -> int | bytes:
     """The value of a literal; a question mark, which makes the condition invalid, for one that no type holds."""
     digits = number.replace(b"'", b"")
     if len(digits) > _MOST_DIGITS:
         return b"?"
     return int(digits, 16 if b"x" in digits.lower() else 10)
-
-
-_Evaluation = Callable[[Macro, Macro, "list[int | None]"], "int | None"]
-"""Evaluates a part of a condition from the values of macros and whether they are defined; records each comparison."""
 
 
 class _Reader:
@@ -186,7 +234,7 @@ class _Reader:
         self._at = self._depth = 0
         self._spans: list[tuple[int, int]] = []
 
-    def read(self) -> tuple[_Evaluation | None, list[tuple[int, int]]]:
+    def read(self) -> tuple[Part | None, list[tuple[int, int]]]:
         """The condition, and the places of its comparisons in the order of evaluation; None if it is invalid."""
         try:
             whole = self._choice()
@@ -203,8 +251,12 @@ class _Reader:
     def _peek(self) -> int | bytes:
         return self._tokens[self._at] if self._at < len(self._tokens) else b""
 
-    def _choice(self) -> _Evaluation:
+    def _part(self, kind: bytes, first: int, evaluate: _Evaluation, *parts: Part) -> Part:
+        return Part(kind, first, self._at, (), parts, evaluate)
+
+    def _choice(self) -> Part:
         """`a ? b : c`, or an expression without a question mark."""
+        start = self._at
         test = self._binary(0)
         if self._peek() != b"?":
             return test
@@ -217,22 +269,27 @@ class _Reader:
             raise _Unreadable
         second = self._choice()
         self._depth -= 1
-        return _choice_evaluation(test, first, second)
+        evaluate = _choice_evaluation(test.evaluate, first.evaluate, second.evaluate)
+        return self._part(b"", start, evaluate, test, first, second)
 
-    def _binary(self, level: int) -> _Evaluation:
+    def _binary(self, level: int) -> Part:
         if level == len(_LEVELS):
             return self._unary()
         start = self._at
         first = self._binary(level + 1)
-        others: list[tuple[int | bytes, _Evaluation]] = []
+        others: list[tuple[int | bytes, Part]] = []
         while self._peek() in _LEVELS[level]:
             sign = self._next()
             others.append((sign, self._binary(level + 1)))
             if sign in _COMPARISONS:
                 self._spans.append((start, self._at))
-        return _chain(first, others) if others else first
+        if not others:
+            return first
+        evaluate = _chain(first.evaluate, [(sign, part.evaluate) for sign, part in others])
+        signs, parts = zip(*others, strict=True)
+        return Part(_KINDS.get(signs[0], b""), start, self._at, signs, (first, *parts), evaluate)
 
-    def _unary(self) -> _Evaluation:
+    def _unary(self) -> Part:
         token = self._next()
         self._depth += 1
         if self._depth > _DEEPEST:
@@ -241,27 +298,30 @@ class _Reader:
         self._depth -= 1
         return found
 
-    def _operand(self, token: int | bytes) -> _Evaluation:
+    def _operand(self, token: int | bytes) -> Part:
+        start = self._at - 1
         if isinstance(token, int):
-            return lambda macro, defined, values: token
+            return self._part(b"", start, lambda macro, defined, values: token)
         if token in _SIGNS:
-            return _unary_evaluation(token, self._unary())
+            inner = self._unary()
+            return self._part(b"!" if token == b"!" else b"", start, _unary_evaluation(token, inner.evaluate), inner)
         if token == b"(":
             inner = self._choice()
             if self._next() != b")":
                 raise _Unreadable
-            return inner
+            return self._part(b"(", start, inner.evaluate, inner)
         if token == b"defined":
-            return self._definedness()
+            evaluate = self._definedness()
+            return self._part(b"defined", start, evaluate)
         if not _NAME.match(token):
             raise _Unreadable
         if self._peek() == b"(":
             self._skip_arguments()
-            return _unknown
+            return self._part(b"", start, _unknown)
         if token in _TRUTH:
             number = _TRUTH[token]
-            return lambda macro, defined, values: number
-        return lambda macro, defined, values: macro(token)
+            return self._part(b"", start, lambda macro, defined, values: number)
+        return self._part(b"name", start, lambda macro, defined, values: macro(token))
 
     def _definedness(self) -> _Evaluation:
         name = self._next()

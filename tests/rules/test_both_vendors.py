@@ -67,7 +67,7 @@ def condition(text: str) -> str:
         ("#if CUDNN_VERSION >= 8000", "#if (defined(__HIP_PLATFORM_AMD__) ? 90000 : CUDNN_VERSION) >= 8000"),
         (
             "#if __CUDACC_VER_MAJOR__ >= 11",
-            "#if (defined(__HIP_PLATFORM_AMD__) ? HIP_VERSION : __CUDACC_VER_MAJOR__) >= 11",
+            "#if (defined(__HIP_PLATFORM_AMD__) ? 13 : __CUDACC_VER_MAJOR__) >= 11",
         ),
         (
             "#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 600",
@@ -194,7 +194,7 @@ def test_a_later_branch_asks_for_either() -> None:
         ("int v = CUDART_VERSION;", "int v = HIPIFY_EITHER(CUDART_VERSION, HIP_VERSION);"),
         (
             "bool f() { return __CUDACC_VER_MAJOR__ >= 11; }",
-            "bool f() { return HIPIFY_EITHER(__CUDACC_VER_MAJOR__, HIP_VERSION) >= 11; }",
+            "bool f() { return HIPIFY_EITHER(__CUDACC_VER_MAJOR__, 13) >= 11; }",
         ),
         (
             "__device__ int v() { return __CUDA_ARCH__; }",

@@ -107,11 +107,17 @@ class Sections:
         return taken
 
     def _condition(self, branch: Branch) -> bytes:
-        """The text of a branch's condition: with NCCL's versions as numbers, and 0 for a header that HIP lacks."""
+        """The text of a branch's condition, with what calls in it mean."""
+        return self.with_known_calls(condition(self._unit.source.data, branch))
+
+    def with_known_calls(self, text: bytes) -> bytes:
+        """A text as long, with NCCL's versions as numbers, and 0 for a header that HIP lacks."""
         text = _NCCL_VERSION.sub(
-            lambda match: b"%d" % nccl_code(*map(int, match.groups())), condition(self._unit.source.data, branch)
+            lambda match: (b"%d" % nccl_code(*map(int, match.groups()))).ljust(len(match[0])), text
         )
-        return _HAS_INCLUDE.sub(lambda match: b"0" if self._is_missing(match[1]) else match[0], text)
+        return _HAS_INCLUDE.sub(
+            lambda match: b"0".ljust(len(match[0])) if self._is_missing(match[1]) else match[0], text
+        )
 
     def _is_missing(self, path: bytes) -> bool:
         row = self._unit.catalog.row(path)

@@ -48,6 +48,8 @@ _CCCL_NUMBERS = {
 }
 VERSIONS = frozenset((*_CUDA_NUMBERS, *_CUDNN_NUMBERS, *_CCCL_NUMBERS, b"CUDNN_VERSION"))
 """Macros that hold a version of CUDA, cuDNN or CUB."""
+RUNTIME_VERSIONS = frozenset((b"CUDA_VERSION", b"CUDART_VERSION", b"__CUDART_API_VERSION"))
+"""Those that hold CUDA's own version, 1000 * major + 10 * minor."""
 NUMBERS = VERSIONS | {ARCHITECTURE}
 STAND_INS = {
     **dict.fromkeys(_CUDA_NUMBERS, (b"HIP_VERSION", HIP_VERSION, 2 * HIP_VERSION)),

@@ -6,24 +6,24 @@ from collections.abc import Iterator
 
 from hipify_py.analysis.preprocessor.both_vendors import EITHER, serves_both
 from hipify_py.analysis.preprocessor.choice import choice_at, has_own_branch
+from hipify_py.analysis.preprocessor.decisions import Decision, decision_at
 from hipify_py.analysis.preprocessor.versions_tried import ARCHITECTURE, CAUTIOUS
 from hipify_py.core.edits import CompositeEdit, Edit
 from hipify_py.core.findings import Finding
 from hipify_py.frontend.unit import Unit, Use
-from hipify_py.rules.base import DedupedFinding, Example, PinnedFinding, Rule, Support
-from hipify_py.rules.preprocessor.values import is_numeric_operand, lost, value
+from hipify_py.rules.base import Example, PinnedFinding, Rule, Support
+from hipify_py.rules.preprocessor.values import decided, is_numeric_operand, lost, value
 from hipify_py.rules.triggers import uses
 
 
 class ArchitectureNumbers(Rule):
     """`#if __CUDA_ARCH__ >= 800` tests for a feature by the number of the NVIDIA GPU that introduced it.
 
-    `__CUDA_ARCH__` becomes `__HIP_DEVICE_COMPILE__`, which is 1 in device code and so below every architecture. Where
-    it
-    is used as a number, it gets the newest one for which AMD GPUs support all code that would be compiled: the branch
-    with half precision or atomic additions of doubles is taken, and the one with `mma.sync` in PTX is not, if there is
-    an
-    alternative. In the host pass it stays 0.
+    The newest number is taken for which AMD GPUs support all code that would be compiled: the branch with half
+    precision or atomic additions of doubles is taken, and the one with `mma.sync` in PTX is not, if there is an
+    alternative. In the host pass the macro stays 0. So a comparison becomes a test of the pass, or a constant. Where
+    the other number is unknown, `__CUDA_ARCH__` becomes `__HIP_DEVICE_COMPILE__`, which is 1 in device code, times the
+    number.
     """
 
     id = "HIP401"
@@ -32,50 +32,68 @@ class ArchitectureNumbers(Rule):
     INVALID = (
         Example(
             "#if __CUDA_ARCH__ >= 600\nint a;\n#endif\n",
-            "#if (__HIP_DEVICE_COMPILE__ * 900) >= 600\nint a;\n#endif\n",
+            "#if defined(__HIP_DEVICE_COMPILE__)\nint a;\n#endif\n",
         ),
         Example(
             '#if __CUDA_ARCH__ >= 800\n__device__ void f() { asm("mma.sync.aligned;"); }\n#endif\n',
-            '#if (__HIP_DEVICE_COMPILE__ * 750) >= 800\n__device__ void f() { asm("mma.sync.aligned;"); }\n#endif\n',
+            '#if 0 /* __CUDA_ARCH__ >= 800 */\n__device__ void f() { asm("mma.sync.aligned;"); }\n#endif\n',
+            ("HIP401",),
+        ),
+        Example(
+            "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 350\n#error old\n#endif\n",
+            "#if 0 /* defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 350 */\n#error old\n#endif\n",
+        ),
+        Example(
+            "#if MINE && __CUDA_ARCH__ >= OURS\n#endif\n",
+            "#if MINE && (__HIP_DEVICE_COMPILE__ * 700) >= OURS\n#endif\n",
             ("HIP401",),
         ),
         Example("#ifdef __CUDA_ARCH__\n#endif\n", "#ifdef __HIP_DEVICE_COMPILE__\n#endif\n"),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Finding | DedupedFinding | PinnedFinding | CompositeEdit | Support]:
+    def apply(self, unit: Unit) -> Iterator[Edit | PinnedFinding | CompositeEdit | Support]:
         reported: set[object] = set()
+        done: set[Decision] = set()
         for use in unit.uses:
             if use.row.name != "__CUDA_ARCH__" or unit.lexemes.in_defined(use.start):
                 continue
             if has_own_branch(unit, use.start) or serves_both(unit, use):
                 continue
+            decision = None if unit.options.dual else decision_at(unit, use.start)
+            is_first = decision is None or decision not in done
+            if decision is not None and is_first:
+                done.add(decision)
+                yield decided(unit, decision)
             if unit.lexemes.in_condition(use.start):
                 if is_numeric_operand(unit, use):
-                    yield from self._in_condition(unit, use, reported)
+                    yield from self._in_condition(unit, use, reported, is_decided=decision is not None)
             elif unit.lexemes.define_around(use.start) is not None:
-                yield from _number_edits(unit, use, CAUTIOUS)
-                if not _is_argument(unit, use):
-                    yield _undecided(unit, use, "the macro may be used where AMD GPUs need another branch")
-            else:
-                number = str(CAUTIOUS).encode()  # HIP's macro has no definition in the host pass
-                yield from value(unit, use, number)
+                if decision is None:
+                    yield from _number_edits(unit, use, CAUTIOUS)
+                if is_first and not _is_argument(unit, use):
+                    why = "the macro may be used where AMD GPUs need another branch"
+                    yield PinnedFinding(_undecided(unit, use, why))
+            elif is_first:
+                if decision is None:  # HIP's macro has no definition in the host pass
+                    yield from value(unit, use, str(CAUTIOUS).encode())
                 yield PinnedFinding(
                     _undecided(unit, use, "it is used as a value, and no branch shows for which feature")
                 )
 
     @staticmethod
     def _in_condition(
-        unit: Unit, use: Use, reported: set[object]
-    ) -> Iterator[Edit | Finding | DedupedFinding | Support]:
+        unit: Unit, use: Use, reported: set[object], *, is_decided: bool
+    ) -> Iterator[Edit | PinnedFinding | Support]:
         choice = choice_at(unit, use.start)
         number = CAUTIOUS if choice is None else choice.setting.architecture
-        yield from _number_edits(unit, use, number)
+        if not is_decided:
+            yield from _number_edits(unit, use, number)
         key: object = id(choice) if choice is not None else unit.lexemes.logical_line_end(use.start)
         if key in reported:
             return
         reported.add(key)  # once per section
         if choice is None or (number == CAUTIOUS and not choice.avoided and not choice.taken):
-            yield _undecided(unit, use, "the value that it is compared with is unknown here")
+            yield PinnedFinding(_undecided(unit, use, "the value that it is compared with is unknown here"))
         elif choice.loses_features:
             yield from lost(unit, use, "HIP401", choice)
 

@@ -6,11 +6,16 @@ from collections.abc import Iterator
 
 from hipify_py.analysis.preprocessor.both_vendors import EITHER
 from hipify_py.analysis.preprocessor.choice import Choice
+from hipify_py.analysis.preprocessor.decisions import Decision
 from hipify_py.core.edits import CompositeEdit, replaced
-from hipify_py.core.findings import Finding
+from hipify_py.frontend.comments import strip_comments
 from hipify_py.frontend.unit import Unit, Use
-from hipify_py.rules.base import DedupedFinding, Support
+from hipify_py.rules.base import PinnedFinding, Support
 
+_SLASH = 0x2F
+_DEVICE_PASS = b"__HIP_DEVICE_COMPILE__"
+_DIGITS, _WORDS = (b"0", b"1"), (b"false", b"true")
+_OF_C = frozenset((".c", ".h"))
 _BEFORE_BRACKETS = frozenset((b"", b"if", b"elif"))
 _COMPUTES = frozenset(b"<>+-*/%")
 _COMPARES = frozenset((b"==", b"!=", b"<=", b">="))
@@ -28,16 +33,31 @@ def value(unit: Unit, use: Use, amd: bytes) -> Iterator[CompositeEdit | Support]
         yield replaced(use.start, use.end, amd)
 
 
-def lost(unit: Unit, use: Use, id: str, choice: Choice) -> Iterator[Finding | DedupedFinding]:
+def decided(unit: Unit, decision: Decision) -> CompositeEdit:
+    """A decided test in the form of a HIP source: a test of the pass, or the value with the test as comment."""
+    start, end, device, host, _ = decision
+    text = unit.source.data[start:end]
+    spans = [span for span in unit.lexemes.comments_and_literals_in(start, end) if unit.source.data[span[0]] == _SLASH]
+    if device != host:
+        # in a macro that code may use, as the test itself, `defined` could not stand
+        is_condition = unit.lexemes.in_condition(start) or b"defined" in text
+        new = (b"" if device else b"!") + (b"defined(__HIP_DEVICE_COMPILE__)" if is_condition else _DEVICE_PASS)
+    else:
+        is_code = not unit.lexemes.in_directive(start) and unit.source.suffix not in _OF_C
+        new = (_WORDS if is_code else _DIGITS)[device]
+        new += b" /* %s */" % (b" ".join(strip_comments(text).split()) if spans else text)
+    return replaced(start, end, b" ".join((new, *(unit.source.data[slice(*span)] for span in spans))))
+
+
+def lost(unit: Unit, use: Use, id: str, choice: Choice) -> Iterator[PinnedFinding]:
     """What AMD GPUs lose by a choice; for flags judged by their names alone, one finding per file."""
     assert choice.avoided is not None
     _, _, what, flag, _ = choice.avoided
     target = str(choice.setting.architecture)
     if flag and what == flag:
         detail = f"{flag} stays undefined; by its name it stands for a feature that AMD GPUs lack"
-        yield DedupedFinding(
-            unit.finding(id, use.start, name=use.row.name, library=use.row.library, target=target, detail=detail)
-        )
+        found = unit.finding(id, use.start, name=use.row.name, library=use.row.library, target=target, detail=detail)
+        yield PinnedFinding(found, "")
         return
     if flag:
         detail = f"{flag} stays undefined, and the code that it guards, with {what}, has no alternative"
@@ -46,7 +66,9 @@ def lost(unit: Unit, use: Use, id: str, choice: Choice) -> Iterator[Finding | De
     else:
         taken = f"the branch on line {choice.taken}" if choice.taken else "another branch"
         detail = f"the branch with {what} is left out, and {taken} is taken instead"
-    yield unit.finding(id, use.start, name=use.row.name, library=use.row.library, target=target, detail=detail)
+    yield PinnedFinding(
+        unit.finding(id, use.start, name=use.row.name, library=use.row.library, target=target, detail=detail)
+    )
 
 
 def is_numeric_operand(unit: Unit, use: Use) -> bool:

@@ -13,7 +13,7 @@
 #define HD inline
 #endif
 
-#if defined(__HIP_DEVICE_COMPILE__) && ((__HIP_DEVICE_COMPILE__ * 900) < 530)
+#if 0 /* defined(__CUDA_ARCH__) && (__CUDA_ARCH__ < 530) */
 #error "half arithmetic wants compute capability 5.3"
 #endif
 
@@ -43,7 +43,7 @@ HD int leading_zeros(uint32_t v)
 // Dot product of four bytes: an instruction from 6.1 on.
 __device__ __forceinline__ int dot4(int a, int b, int c)
 {
-#if (__HIP_DEVICE_COMPILE__ * 900) >= 610
+#if defined(__HIP_DEVICE_COMPILE__)
     return hipify::dp4a(a, b, c);
 #else
     const int8_t *pa = (const int8_t *)&a, *pb = (const int8_t *)&b;
@@ -54,7 +54,7 @@ __device__ __forceinline__ int dot4(int a, int b, int c)
 // Sum over the warp: one instruction from 8.0 on, shuffles before.
 __device__ __forceinline__ unsigned warp_sum(unsigned v)
 {
-#if ((__HIP_DEVICE_COMPILE__ * 750) >= 800)
+#if (0 /* __CUDA_ARCH__ >= 800 */)
     return hipify::warp32::reduce_add_sync(0xffffffffu, v);
 #else
     for (int d = 16; d > 0; d /= 2) v += __shfl_xor(v, d, 32);
@@ -64,7 +64,7 @@ __device__ __forceinline__ unsigned warp_sum(unsigned v)
 
 __device__ __forceinline__ float half_sum(__half a, __half b)
 {
-#if (__HIP_DEVICE_COMPILE__ * 900) >= 530
+#if defined(__HIP_DEVICE_COMPILE__)
     return __half2float(__hadd(a, b));
 #else
     return __half2float(a) + __half2float(b);
@@ -73,7 +73,7 @@ __device__ __forceinline__ float half_sum(__half a, __half b)
 
 __device__ __forceinline__ void add_double(double *p, double v)
 {
-#if defined(__HIP_DEVICE_COMPILE__) && (__HIP_DEVICE_COMPILE__ * 900) >= 600
+#if defined(__HIP_DEVICE_COMPILE__)
     atomicAdd(p, v);
 #else
     unsigned long long *q = (unsigned long long *)p, old = *q, seen;

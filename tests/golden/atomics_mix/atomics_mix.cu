@@ -24,7 +24,7 @@ struct Totals
 };
 
 /* The hardware has this for double from compute capability 6.0 on. */
-#if defined(__HIP_DEVICE_COMPILE__) && (__HIP_DEVICE_COMPILE__ * 900) < 600
+#if 0 /* defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 600 */
 #ifndef __HIP__  // HIP has it
 static __device__ double atomicAdd(double *address, double value)
 {

@@ -9,7 +9,7 @@ class DeviceLock {
   __device__ void lock() {
     unsigned ns = 8;
     while (atomicCAS(&taken_, 0, 1) != 0) {
-#if (__HIP_DEVICE_COMPILE__ * 900) >= 700
+#if defined(__HIP_DEVICE_COMPILE__)
       __builtin_amdgcn_s_sleep(1);
 #endif
       if (ns < 256) ns *= 2;

@@ -15,7 +15,7 @@
 
 __device__ __forceinline__ void copy4(float* shared, const float* global)
 {
-#if (__HIP_DEVICE_COMPILE__ * 750) >= 800
+#if 0 /* __CUDA_ARCH__ >= 800 */
     CP_ASYNC_16(static_cast<uint32_t>(hipify::shared_address(shared)), global);
 #else
     *reinterpret_cast<float4*>(shared) = *reinterpret_cast<const float4*>(global);
@@ -24,7 +24,7 @@ __device__ __forceinline__ void copy4(float* shared, const float* global)
 
 __device__ __forceinline__ void commit()
 {
-#if (__HIP_DEVICE_COMPILE__ * 900) >= 800
+#if defined(__HIP_DEVICE_COMPILE__)
     CP_ASYNC_COMMIT();
 #endif
 }
@@ -32,7 +32,7 @@ __device__ __forceinline__ void commit()
 template <int Pending>
 __device__ __forceinline__ void wait()
 {
-#if (__HIP_DEVICE_COMPILE__ * 900) >= 800
+#if defined(__HIP_DEVICE_COMPILE__)
     CP_ASYNC_WAIT(Pending);
 #endif
 }

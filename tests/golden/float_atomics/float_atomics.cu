@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <math.h>
 
-#if !defined(__HIP_DEVICE_COMPILE__) || (__HIP_DEVICE_COMPILE__ * 900) >= 600
+#if 1 /* !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 600 */
 #else
 #ifndef __HIP__  // HIP has it
 __device__ double atomicAdd(double *address, double val)

@@ -6,7 +6,7 @@
 #include <vector>
 
 #define THREADS_PER_BLOCK 256
-#if defined(__HIP_DEVICE_COMPILE__) && (__HIP_DEVICE_COMPILE__ * 900) >= 700
+#if defined(__HIP_DEVICE_COMPILE__)
 #define MY_KERNEL_MIN_BLOCKS 4
 #else
 #define MY_KERNEL_MIN_BLOCKS 2

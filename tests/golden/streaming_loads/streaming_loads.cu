@@ -11,7 +11,7 @@
 template <typename T>
 __device__ __forceinline__ T read_once(const T *p)
 {
-#if (__HIP_DEVICE_COMPILE__ * 900) >= 350
+#if defined(__HIP_DEVICE_COMPILE__)
     return hipify::load_streaming(p);
 #else
     return *p;

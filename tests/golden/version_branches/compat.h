@@ -3,7 +3,7 @@
 #include <hip/hip_runtime.h>
 #include <hip/hip_runtime_api.h>
 
-#if defined(HIP_VERSION) && HIP_VERSION < 9000
+#if 0 /* defined(CUDA_VERSION) && CUDA_VERSION < 9000 */
 #error "this code wants CUDA 9 or newer"
 #endif
 
