@@ -115,3 +115,16 @@ def test_comparisons_that_speak_of_a_name(
     for _ in range(2):  # asked again, it says the same
         assert expression.comparisons(values.get, lambda name: int(name in values), names) == found
     assert expression.has_bare_name(names) is is_alone
+
+
+def test_the_parts_of_a_condition_have_their_places() -> None:
+    text = b"A && (0x10UL <= TEN || !defined ( B ))"
+    expression = Expression(text)
+    assert expression.whole is not None
+    both = expression.whole.parts[1].parts[0]
+    assert (expression.whole.kind, both.kind, [part.kind for part in both.parts]) == (b"&&", b"||", [b"<", b"!"])
+    places = expression.places()
+    shown = [text[places[part.first][0] : places[part.last - 1][1]] for part in both.parts]
+    assert [each.replace(b"UL", b"") for each in shown] == [b"0x10 <= TEN", b"!defined ( B )"]
+    assert expression.values_used(both) == {b"TEN"}
+    assert expression.names_in(both) == {b"TEN", b"defined", b"B"}
