@@ -19,7 +19,7 @@ PATTERNS = {hook["id"]: hook["files"] for hook in documents(REPOSITORY / ".pre-c
 def test_they_take_what_discovery_takes(files: str) -> None:
     names = [f"src/a{suffix}" for suffix in SOURCE_SUFFIXES]
     names += [f"src/a.cu{ending}" for ending in TEMPLATE_ENDINGS]
-    names += ["a.CUH", "a.hpp.cmake.in", "a.py", "a.cu.bak", "acu", "Makefile.md"]
+    names += ["a.CUH", "a.hpp.cmake.in", "a.py", "a.cu.bak", "acu"]
     names += ["CMakeLists.txt", "x/Makefile", "GNUmakefile", "rules.mk", "cu.cmake", "setup.py", "meson.build", "a.m4"]
     taken = {name for name in names if is_source_name(name) or is_build_file(name)}
     assert {name for name in names if re.search(files, name)} == taken
