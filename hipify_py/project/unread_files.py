@@ -13,6 +13,7 @@ from os.path import basename, splitext
 
 from hipify_py.build_systems.file import BuildFile
 from hipify_py.build_systems.finishing import finished
+from hipify_py.catalog import load_catalog
 from hipify_py.core.options import Options
 from hipify_py.core.source import Source
 from hipify_py.project.discovery import OTHER, Discovery, Entry
@@ -50,6 +51,8 @@ _LANGUAGES = {
 _ANY = ("no translator knows a file of this name; --include translates it if it is a source", _C_LIKE)
 _PATTERNS = {pattern: re.compile(pattern.encode()) for _, pattern in (*_LANGUAGES.values(), _ANY)}
 
+_CALL = re.compile(rb"(\w+)\s*\(")
+
 _PROSE = re.compile(
     r"(?i)\.(?:adoc|bib|cff|css|csv|dat|diff|dox|doxygen|gpl|html?|ini|ipynb|js|json|lock|log|md|org|out|patch|pot?|rst"
     r"|svg|tex|texi|toml|ts|tsv|txt|xml|ya?ml)$"
@@ -75,6 +78,16 @@ def _is_prose(path: str) -> bool:
     return bool(name.startswith(".") or _PROSE.search(name) or ("." not in name and _PROSE_NAMES.match(name)))
 
 
+def _first_use(data: bytes, pattern: re.Pattern[bytes]) -> re.Match[bytes] | None:
+    """The first match, without calls of functions that only look like CUDA's: `cudaEnabled()` of ASTRA's Cython."""
+    catalog = load_catalog()
+    for match in pattern.finditer(data):
+        call = _CALL.fullmatch(match[0])
+        if call is None or catalog.row(call[1]) is not None:
+            return match
+    return None
+
+
 def _unread(entry: Entry, options: Options) -> FileResult | None:
     try:
         with open(entry.path, "rb") as file:
@@ -82,7 +95,7 @@ def _unread(entry: Entry, options: Options) -> FileResult | None:
     except OSError:  # who builds the project will hear of it
         return None
     what, pattern = _LANGUAGES.get(splitext(entry.path)[1].lower(), _ANY)
-    match = None if b"\0" in data else _PATTERNS[pattern].search(data)
+    match = None if b"\0" in data else _first_use(data, _PATTERNS[pattern])
     if match is None:
         return None
     source = BuildFile(Source(data, entry.path), "", options, ())

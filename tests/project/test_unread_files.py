@@ -54,6 +54,7 @@ def test_a_file_that_names_cuda_is_a_finding(tmp_path: Path, name: str, text: st
         ("model.py", "import torch\ntorch.cuda.synchronize()\n"),
         ("device.go", 'import "C"\nfunc f() { C.free(nil) }\n'),
         ("mesh.f90", "subroutine s\nend\n"),
+        ("wrap.pyx", "def f():\n    return cudaEnabled()\n"),
         ("image.bin", "cudaMalloc(\0)"),
         (".clang-tidy", "# cudaMalloc(p)\n"),
         ("empty.go", ""),

@@ -49,6 +49,11 @@ def test_files_that_were_not_read_are_named() -> None:
     assert not any(cause.id == "HIP911" for cause in verdict.others)
 
 
+def test_what_is_no_cuda_needs_no_trial() -> None:
+    job = FileResult("ci.yml", CHANGED)
+    assert sentence(job) == "There is no CUDA to port."
+
+
 def test_without_cuda_and_with_files_that_failed() -> None:
     assert sentence(PLAIN) == "There is no CUDA to port."
     assert sentence(PLAIN, failure("src/d.cu", "HIP901", "no")) == (
