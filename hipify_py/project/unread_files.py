@@ -51,7 +51,7 @@ _LANGUAGES = {
 _ANY = ("no translator knows a file of this name; --include translates it if it is a source", _C_LIKE)
 _PATTERNS = {pattern: re.compile(pattern.encode()) for _, pattern in (*_LANGUAGES.values(), _ANY)}
 
-_CALL = re.compile(rb"(\w+)\s*\(")
+_CALL = re.compile(rb"(cu\w+)\s*\(")
 
 _PROSE = re.compile(
     r"(?i)\.(?:adoc|bib|cff|css|csv|dat|diff|dox|doxygen|gpl|html?|ini|ipynb|js|json|lock|log|md|org|out|patch|pot?|rst"
