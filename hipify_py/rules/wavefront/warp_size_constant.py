@@ -126,7 +126,13 @@ def _is_constant(leaf: Node) -> bool:
 
 
 def _rename_edits(unit: Unit, definition: int) -> Iterator[Edit | Finding]:
-    """Another name for the source's own constant; other files use a header's, so its author has to choose."""
+    """Another name for the source's own constant; other files use a header's, so its author has to choose.
+
+    A header's macro (kmcuda's `#define warpSize 32`) comes after HIP's headers, which sources include first, and hides
+    HIP's object.
+    """
+    if unit.source.is_header and unit.lexemes.definitions(_NAME):
+        return
     name = next((name for name in _OWN_NAMES if name not in unit.lexemes.words), None)
     if name is None or unit.source.is_header:
         detail = "this source defines its own warpSize, which redefines HIP's"
