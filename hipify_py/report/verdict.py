@@ -79,7 +79,8 @@ def _sentence(report: RunReport, blocking: Sequence[Cause], unread: int) -> str:
     if unread:
         parts.append(f"{counted(unread, 'file')} that {'names CUDA was' if unread == 1 else 'name CUDA were'} not read")
     if report.verified is not None and report.verified.missing:
-        parts.append(f"{counted(len(report.verified.missing), 'header')} for the trial were missing")
+        missing = len(report.verified.missing)
+        parts.append(f"{counted(missing, 'header')} for the trial {'was' if missing == 1 else 'were'} missing")
     elif _untried(report) and report.coverage.total.total:
         parts.append("no compiler has tried the translation")
     *some, last = parts
