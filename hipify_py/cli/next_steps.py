@@ -25,11 +25,12 @@ def tell_next_steps(
     verbose: bool,
     converted: Sequence[str] = (),
     is_compiled: bool = False,
+    has_verdict: bool = False,
 ) -> None:
     """Print to standard error what to do next, if anything is left that the command does not do itself."""
     if not is_told(parts, quiet=quiet):
         return
     paths = [path for part in parts for path in part.group.paths]
     options = [part.group.options for part in parts]
-    run = Run(paths, options, report.results, report.build_files, converted, is_compiled)
+    run = Run(paths, options, report.results, report.build_files, converted, is_compiled, has_verdict)
     emit(sys.stderr, next_steps(run, verbose=verbose))

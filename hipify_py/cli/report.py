@@ -29,7 +29,8 @@ from hipify_py.project.api import convert_groups, joined
 from hipify_py.report.gates import Thresholds
 from hipify_py.report.history import DATE_VARIABLE, origin_of
 from hipify_py.report.run_report import REPORT, RunReport
-from hipify_py.report.text import emit, show_failures, show_left_alone, summary
+from hipify_py.report.semantics import semantics_lines
+from hipify_py.report.text import emit, files_line, show_failures, show_left_alone, summary
 
 
 @click.command(
@@ -108,10 +109,12 @@ def command(
         )
     )
     show_failures(found.results, sys.stderr)
+    is_for_people = outputs.format in (None, "text")  # and has the figures of the summary already
     if verbose and not quiet:
         emit(sys.stderr, which_configuration(parts))
     if not quiet:
         show_left_alone(found.skipped, found.left_out, sys.stderr, verbose=verbose)
-        emit(sys.stderr, summary(found.results, written=False))
-    tell_next_steps(parts, found, quiet=quiet, verbose=verbose)
+        lines = [files_line(found.results, written=False), *semantics_lines(found.results)]
+        emit(sys.stderr, lines if is_for_people else summary(found.results, written=False))
+    tell_next_steps(parts, found, quiet=quiet, verbose=verbose, has_verdict=is_for_people)
     return settled(max(worst_exit_code(parts, reports), gates.report_gates(judged)), exit_zero=exit_zero)

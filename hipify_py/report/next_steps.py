@@ -92,6 +92,7 @@ class Run(NamedTuple):
         converted: the paths of the translation, where it has been written.
         builds: the build files that name CUDA.
         is_compiled: the command goes on to compile the translation.
+        has_verdict: the command prints the verdict, which names the causes.
     """
 
     paths: Sequence[str]
@@ -100,13 +101,14 @@ class Run(NamedTuple):
     builds: Sequence[BuildFile]
     converted: Sequence[str] = ()
     is_compiled: bool = False
+    has_verdict: bool = False
 
 
 def next_steps(run: Run, *, verbose: bool = False) -> list[str]:
     """Lines with the state of the port and what to do; none if there is nothing to do."""
     causes = causes_of(run.results)
     steps = [
-        *_causes(causes, verbose=verbose),
+        *_causes(causes, verbose=verbose, listed=not run.has_verdict),
         *_fixes(run),
         *_commands(run),
         *_links(run),
@@ -114,7 +116,8 @@ def next_steps(run: Run, *, verbose: bool = False) -> list[str]:
     ]
     if not steps:
         return []
-    return [*_state(run, causes), "next:", *(f"  {step}" for step in steps)]
+    state = () if run.has_verdict else _state(run, causes)
+    return [*state, "next:", *(f"  {step}" for step in steps)]
 
 
 def _state(run: Run, causes: Sequence[Cause]) -> Iterator[str]:
@@ -128,13 +131,13 @@ def _state(run: Run, causes: Sequence[Cause]) -> Iterator[str]:
         yield "; ".join(parts)
 
 
-def _causes(causes: Sequence[Cause], *, verbose: bool) -> Iterator[str]:
-    """What to look at, the gravest first, each with the first file to open."""
+def _causes(causes: Sequence[Cause], *, verbose: bool, listed: bool) -> Iterator[str]:
+    """What to look at, the gravest first, each with the first file to open, if they are to be `listed`."""
     shown = causes if verbose else causes[:_MOST_CAUSES]
-    for cause in shown:
+    for cause in shown if listed else ():
         extent = f" ({cause.extent})" if cause.places > 1 else ""
         yield f"{cause.place}: {cause.severity} {cause.id} {shorten(cause.title, _WIDEST, placeholder=' …')}{extent}"
-    if len(causes) > len(shown):
+    if listed and len(causes) > len(shown):
         yield f"{plural(len(causes) - len(shown), 'more cause')}; -v lists them"
     if shown:
         yield f"explain them: hipify-py explain {' '.join(dict.fromkeys(cause.id for cause in shown))}"

@@ -97,8 +97,11 @@ def test_report_with_a_file_that_fails(hipify: Run, tmp_path: Path) -> None:
 def test_runs_over_folders_say_what_to_do_next(quickly: Run, project: Path) -> None:
     (project / "app.vcxproj").write_bytes(b"<Project>\n<CudaCompile Include='main.cu' />\n")
     for command in ("check", "report"):
-        told = quickly(command, "src").stderr.decode()
-        assert "next:\n  src/app.vcxproj:2: warning HIP612 Visual Studio files are not translated: " in told
+        run = quickly(command, "src")
+        told = run.stderr.decode()
+        cause = "src/app.vcxproj:2: warning HIP612 Visual Studio files are not translated: "
+        assert (f"next:\n  {cause}" in told) == (command == "check")  # the verdict of a report has it
+        assert (b"Visual Studio files are not translated: " in run.stdout, "next:\n" in told) == (True, True)
         assert "  translate: hipify-py convert src -o DIR\n" in told
         told = quickly(command, "src", "--no-build-files").stderr.decode()
         assert "  1 build file names CUDA and must be ported by hand:\n    src/app.vcxproj:2: " in told
