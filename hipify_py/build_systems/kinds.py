@@ -41,6 +41,8 @@ TRANSLATORS = {
 """The modules that translate or report build files, by kind; each has a function `translate`."""
 
 LIST_FILE, MODULE_ENDING = "CMakeLists.txt", ".cmake"
+CONFIGURED_ENDING = ".cmake.in"
+"""The ending of a template of a module, such as the configuration of an installed package."""
 
 _NAMES = {
     "cmakepresets.json": PRESETS,
@@ -119,7 +121,7 @@ def kind_of(path: str) -> str:
     name = basename(path)
     if name in _EXACTLY:
         return _EXACTLY[name]
-    if name.endswith(MODULE_ENDING):  # `x.hpp.cmake` is a template of a source
+    if name.endswith((MODULE_ENDING, CONFIGURED_ENDING)):  # `x.hpp.cmake` is a template of a source
         return CMAKE if suffix_of(name) not in SOURCE_SUFFIXES else ""
     low = name.lower()
     if low in _LIBTOOLS_OWN:

@@ -30,7 +30,7 @@ _C_LIKE = (
     r"__global__|<<<[^<>;\n]{1,200}>>>|\bcuda[A-Z]\w+\s*\(|\bcu(?:blas|fft|rand|sparse|solver)[A-Z]\w+\s*\(|"
     r"\bcu(?:Init|Launch|Mem|Ctx|Module|Device|Stream|Event|Func)\w*\s*\(|\bnvrtc[A-Z]\w+\s*\(|"
     r"#\s*include\s*[<\"](?:cu|nccl|nvrtc|thrust/|cub/)[\w/]*\.(?:h|cuh)\b|"
-    r"-lcuda(?:rt)?\b|\bnvcc\b|CUDAToolkit|\bCUDA::\w|/usr/local/cuda|\bcuda-\d"
+    r"-lcuda(?:rt)?\b|\bnvcc\b|CUDAToolkit|\bCUDA::\w|/usr/local/cuda|\bcuda-\d[\d.]*"
 )
 _LANGUAGES = {
     ".go": ("cgo is not translated", r"\bC\.(?:cu|nv|nccl)\w+|#cgo[^\n]*-l(?:cu|nv|nccl)\w+"),
@@ -45,6 +45,10 @@ _LANGUAGES = {
     ),
     ".rs": ("Rust is not translated", r"\bcudarc\b|\bcust::|" + _C_LIKE),
     ".jl": ("Julia is not translated; AMDGPU.jl is what CUDA.jl is for CUDA", r"\busing\s+CUDA\b|\bCuArray\b|@cuda\b"),
+    **dict.fromkeys(
+        (".bat", ".cmd", ".ps1"), ("scripts for Windows are not translated; use the HIP SDK's programs there", _C_LIKE)
+    ),
+    ".in": ("the template is not translated; replace CUDA's packages, libraries and folders in it", _C_LIKE),
     ".ptx": ("PTX is for NVIDIA GPUs: compile the source that it was made from", r"\.version\s+\d"),
 }
 """By ending, what is to be said of a language, and what in it names CUDA."""
@@ -99,7 +103,7 @@ def _unread(entry: Entry, options: Options) -> FileResult | None:
     if match is None:
         return None
     source = BuildFile(Source(data, entry.path), "", options, ())
-    source.finding(_UNREAD, match.start(), match[0].decode("utf-8", "replace").strip(), what)
+    source.finding(_UNREAD, match.start(), match[0].decode("utf-8", "replace").strip(" ("), what)
     translation = finished(source)
     return FileResult(
         entry.path, UNREAD, findings=tuple(translation.findings), suppressed=tuple(translation.suppressed)

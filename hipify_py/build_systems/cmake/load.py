@@ -19,7 +19,7 @@ from hipify_py.build_systems.cmake.rules.sources import ADDING, ENDING, KNOWN, M
 from hipify_py.build_systems.cmake.rules.standards import are_old, cxx_standards
 from hipify_py.build_systems.cmake.rules.targets import libraries_of
 from hipify_py.build_systems.cmake.rules.variables import references, sets
-from hipify_py.build_systems.kinds import LIST_FILE, MODULE_ENDING, may_have_cuda
+from hipify_py.build_systems.kinds import CONFIGURED_ENDING, LIST_FILE, MODULE_ENDING, may_have_cuda
 from hipify_py.core.options import Options
 from hipify_py.core.project_context import NO_PROJECT, BuildContext, ProjectContext, new_ending
 from hipify_py.core.source import Source
@@ -214,6 +214,7 @@ def _project(
     has_language = any(surveyed.has_language for surveyed in own.values())
     starts = {path for path, surveyed in own.items() if surveyed.has_anchor}
     finders = _highest(starts)
+    linked = tuple(sorted(frozenset[str]().union(*(surveyed.packages for surveyed in own.values()))))
     lifting = _lifting(top, own)
     is_old = are_old(frozenset[str]().union(*(surveyed.cxx_standards for surveyed in own.values())))
     contexts = {}
@@ -225,7 +226,11 @@ def _project(
         contexts[path] = BuildContext(
             has_cuda=has_cuda and path in ported,
             has_language=has_language,
-            packages=_with_hip(packages, reach) if path in finders else (),
+            packages=_with_hip(packages, reach)
+            if path in finders
+            else linked
+            if path.endswith(CONFIGURED_ENDING)  # who uses the package links what its targets link
+            else (),
             finds_sources=bool(sources) or any(surveyed.lists_sources for surveyed in reach)
             if path in finders
             else False,

@@ -74,6 +74,9 @@ def anchors(file_commands: list[Command], packages: frozenset[str], modules: fro
 def apply(file: CMakeFile) -> None:
     """Find HIP's packages in place of CUDA's, and set up once what all targets need."""
     facts, context = file.facts, file.context
+    for command in file.commands:
+        if command.name == "find_dependency" and command.words[:1] and command.words[0] in facts.packages:
+            _depended_on(file, command)
     found = anchors(file.commands, frozenset(facts.packages), frozenset(facts.modules))
     finds = [command for command in found if command.name in {"find_package", "include"}]
     for command in finds:
@@ -119,6 +122,20 @@ def _set_up(file: CMakeFile, lines: list[str]) -> None:
         file.insert_behind(file.beginning.start, file.beginning.end, lines)
     else:
         file.insert_before(file.commands[0].start, [*lines, ""])
+
+
+def _depended_on(file: CMakeFile, command: Command) -> None:
+    """The dependency of an installed package: those who use it find what its targets link."""
+    hip = file.facts.packages[command.words[0]]["hip"]
+    first, *more = command.arguments
+    file.converted(first.inner, command.words[0], "package")
+    file.replace(first.inner, first.inner_end, hip)
+    for argument, word in zip(more, command.words[1:], strict=True):
+        if word not in _KEPT:
+            file.drop_argument(argument)
+    others = [f"find_dependency({package})" for package in file.context.packages if package != hip]
+    if others:
+        file.insert_behind(command.start, command.end, others)
 
 
 def _found(file: CMakeFile, command: Command) -> None:
