@@ -19,8 +19,8 @@ from hipify_py import translate
 )
 def test_a_member_is_reported_at_its_place(state: str, member: str) -> None:
     source = f"__global__ void k({state} *all) {{ {state} own = all[0]; auto x = own.{member}; all[0] = own; }}\n"
-    (found,) = translate(source.encode()).findings
-    assert (found.id, found.column) == ("HIP106", source.index(f".{member}") + 2)
+    places = [found.column for found in translate(source.encode()).findings if found.id == "HIP106"]
+    assert places == [source.index(f".{member}") + 2]
 
 
 def test_members_of_the_projects_own_types_are_not() -> None:
