@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 _TYPE, _HIP_TYPE = b"CUdeviceptr", b"hipDeviceptr_t"
 _STATIC, _REINTERPRET = b"static_cast", b"reinterpret_cast"
 _NUMBER = re.compile(
-    rb"u?int(?:8|16|32|64|ptr|max)_t|s?size_t|ptrdiff_t|off_t|(?:unsigned|signed|long|short|int|char)(?:\s+\w+)*"
+    rb"u?int(?:8|16|32|64|ptr|max)_t|s?size_t|ptrdiff_t|off_t"
+    rb"|(?:unsigned|signed|long|short|int|char)(?:\s+\w+)*"
 )
 """Types of numbers."""
 _OF_NUMBERS = frozenset(("%", "&", "|", "^", "<<", ">>", "*", "/"))
@@ -35,9 +36,9 @@ class DevicePointers(Rule):
     """`CUdeviceptr` is an unsigned number, `hipDeviceptr_t` a `void *`, on which C++ has no arithmetic.
 
     Where a variable of that type, or the result of a function of the source that returns it, is added to or subtracted
-    from, it is cast to `char *`: bytes, as before. Where a number is needed (alignment by `%` and `&`, a `size_t` that is
-    set from it), it is cast to `uintptr_t`, and a number that it is set from to `hipDeviceptr_t`. Named casts to it and
-    from it, which are valid for a number, are written as casts that are valid for a pointer.
+    from, it is cast to `char *`: bytes, as before. Where a number is needed (alignment by `%` and `&`, a `size_t` that
+    is set from it), it is cast to `uintptr_t`, and a number that it is set from to `hipDeviceptr_t`. Named casts to it
+    and from it, which are valid for a number, are written as casts that are valid for a pointer.
     """
 
     id = "device-pointers"
@@ -80,7 +81,9 @@ class DevicePointers(Rule):
             else:
                 continue
             for operand in (node.child_by_field_name("left"), node.child_by_field_name("right")):
-                if operand is not None and operand.type not in _OPEN and _is_device_pointer(types, operand):
+                if operand is None or _unwrapped(operand).type == "binary_expression":
+                    continue  # its operands are cast
+                if _is_device_pointer(types, operand):
                     yield Edit(operand.start_byte, operand.start_byte, cast)
         for node in unit.tree.nodes("assignment_expression"):
             if operator_of(node) in ("+=", "-="):
@@ -96,8 +99,11 @@ class DevicePointers(Rule):
                 yield from _converted(types, target, value)
 
 
-_OPEN = frozenset(("binary_expression", "parenthesized_expression", "conditional_expression"))
-"""Expressions whose operands are cast themselves."""
+def _unwrapped(node: Node) -> Node:
+    """An expression without the parentheses around it."""
+    while node.type == "parenthesized_expression" and len(entries_of(node)) == 1:
+        node = entries_of(node)[0]
+    return node
 
 
 def _becomes_number(types: ExpressionTypes, node: Node) -> bool:
@@ -127,15 +133,16 @@ def _converted(types: ExpressionTypes, target: Type | None, value: Node | None) 
     """The cast of a value for a variable of the other kind: of a pointer for a number, or of a number for a pointer."""
     if target is None or value is None or target.pointers:
         return
-    inner = value
-    while inner.type == "parenthesized_expression" and len(entries_of(inner)) == 1:
-        inner = entries_of(inner)[0]
-    if _is_number(target) and inner.type not in _OPEN and _is_device_pointer(types, inner):
+    inner = _unwrapped(value)
+    if inner.type == "binary_expression":
+        if target.name == _TYPE and operator_of(inner) in _OF_NUMBERS:
+            yield Edit(value.start_byte, value.start_byte, b"(" + _HIP_TYPE + b")(")
+            yield Edit(value.end_byte, value.end_byte, b")")
+    elif inner.type == "conditional_expression":
+        return
+    elif _is_number(target) and _is_device_pointer(types, inner):
         yield Edit(value.start_byte, value.start_byte, b"(uintptr_t)")
-    elif target.name == _TYPE and inner.type == "binary_expression" and operator_of(inner) in _OF_NUMBERS:
-        yield Edit(value.start_byte, value.start_byte, b"(" + _HIP_TYPE + b")(")
-        yield Edit(value.end_byte, value.end_byte, b")")
-    elif target.name == _TYPE and inner.type not in _OPEN and _is_number(types.type_of(inner)):
+    elif target.name == _TYPE and _is_number(types.type_of(inner)):
         yield Edit(value.start_byte, value.start_byte, b"(" + _HIP_TYPE + b")")
 
 
