@@ -7,12 +7,13 @@ from functools import cache, cached_property, partial
 
 from hipify_py.catalog import load_catalog
 from hipify_py.core.options import DEFAULT_OPTIONS
-from hipify_py.core.source import Source, UnreadableSource, reject_unreadable
+from hipify_py.core.source import CUDA_SUFFIXES, Source, UnreadableSource, reject_unreadable, suffix_of
 from hipify_py.frontend.unit import Unit
 from hipify_py.project.connected_components import components
 from hipify_py.project.include_graph import IncludeGraph, Includes, Reach, include_lines, includes_in
 from hipify_py.project.sibling_headers import included, named
 from hipify_py.project.source_store import SourceStore
+from hipify_py.semantics.own_namespaces import BUILT_IN_LIBRARIES
 from hipify_py.semantics.references import resolve
 
 # Finds names in a header that look like CUDA's and that the header declares.
@@ -91,7 +92,7 @@ class Programs:
 
     @cached_property
     def _libraries(self) -> dict[str, frozenset[str]]:
-        """By file, the libraries whose headers it includes itself; files without any are left out."""
+        """By file, the libraries whose headers it includes itself, or nvcc does; files without any are left out."""
         of_header = cache(load_catalog().libraries_of_header)
         found: dict[str, set[str]] = {}
         for path, includes in self._includes.items():
@@ -99,4 +100,5 @@ class Programs:
                 libraries = of_header(include.name)
                 if libraries and not (include.is_quoted and self._graph.has(path, include.name)):
                     found.setdefault(path, set()).update(libraries)
-        return {path: frozenset(libraries) for path, libraries in found.items()}
+        sources = (path for path in self._includes if suffix_of(path) in CUDA_SUFFIXES)
+        return {path: BUILT_IN_LIBRARIES.union(found.get(path, ())) for path in (*found, *sources)}

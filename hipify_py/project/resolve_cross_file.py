@@ -65,7 +65,7 @@ def _without_own_names(results: list[FileResult], programs: Programs) -> list[Fi
     """The results without the names that the project declares."""
     left = {key for result in results for key in result.left}
     declared = {result.path: result.declared for result in results if result.declared}
-    if any(_may_be_own(key) for key in left):
+    if any(_may_be_own(key) or _is_missing(key) for key in left):
         declared = {**programs.declared_beside, **declared}
     anywhere = frozenset[str]().union(*declared.values())
     if not any(_may_be_declared(key, anywhere) for key in left):
@@ -89,9 +89,12 @@ class _Declared:
 
         If the file is compiled with a header of a library that has no HIP counterpart, a name like the library's
         belongs to the library, unless a file that it is compiled with declares the name; a namespace always belongs to
-        the library.
+        the library. So does a name of the tables, and without such a header only a declaration that it is compiled with
+        makes one the project's.
         """
         name, library, outcome = key
+        if _is_missing(key) and name in self._anywhere:
+            return library not in self._libraries and name in self._seen
         if not _may_be_declared(key, self._anywhere):
             return False
         if name not in self._anywhere or not _may_be_own(key):
@@ -110,7 +113,7 @@ class _Declared:
 
 def _may_be_declared(key: Left, declared: frozenset[str]) -> bool:
     name = key[0]
-    return name.partition("::")[0] + "::" in declared or (name in declared and _may_be_own(key))
+    return name.partition("::")[0] + "::" in declared or (name in declared and (_may_be_own(key) or _is_missing(key)))
 
 
 def _with_provided(results: list[FileResult], programs: Programs) -> list[FileResult]:
@@ -190,6 +193,12 @@ def _may_be_own(key: Left) -> bool:
     return outcome == UNKNOWN or (
         outcome == UNSUPPORTED and not _is_header(name) and load_catalog().row(name.encode()) is None
     )
+
+
+def _is_missing(key: Left) -> bool:
+    """Whether a name is one of the tables' that keeps its name, because HIP has no counterpart of it."""
+    name, _, outcome = key
+    return outcome == UNSUPPORTED and not _is_header(name) and load_catalog().row(name.encode()) is not None
 
 
 def _is_header(name: str) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
+from hipify_py.core.source import CUDA_SUFFIXES
 from hipify_py.frontend.tokens import tokens
 from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.expressions import compact
@@ -14,6 +15,8 @@ from hipify_py.semantics.headers import is_local
 _ONE_NAME = re.compile(rb"\s+((?:::)?[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*)\s*[;{]")
 """What follows most of the words `namespace`."""
 _ENDS = frozenset((b";", b"{"))
+BUILT_IN_LIBRARIES = frozenset({"runtime", "device", "math"})
+"""What nvcc includes in every CUDA source, and almost every header of the other libraries includes."""
 
 
 def own_namespaces(unit: Unit) -> frozenset[bytes]:
@@ -86,3 +89,11 @@ def included_libraries(unit: Unit) -> frozenset[str]:
             continue
         found |= unit.catalog.libraries_of_header(include.path)
     return frozenset(found)
+
+
+def has_library(unit: Unit, library: str) -> bool:
+    """Whether the source itself includes a header of a library, or nvcc or other headers of CUDA's do for it."""
+    included = included_libraries(unit)
+    return library in included or (
+        library in BUILT_IN_LIBRARIES and (bool(included) or unit.source.suffix in CUDA_SUFFIXES)
+    )

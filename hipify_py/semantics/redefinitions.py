@@ -1,19 +1,25 @@
-"""Definitions of the user's own that have the name of an API type: stubs and bridges to other platforms."""
+"""Declarations of the project's own that have an API name: stubs, bridges to other platforms, hand-written headers."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hipify_py.frontend.lexer import Name
+from hipify_py.catalog import Row
+from hipify_py.frontend.lexer import Lexemes, Name
+from hipify_py.frontend.syntax import ancestor
 from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.declared_names import TAGS
-from hipify_py.semantics.declares_name import ALIAS, TYPE, declaration_site
+from hipify_py.semantics.declares_name import ALIAS, ENUMERATOR, FIELD, FUNCTION, TYPE, VARIABLE, declaration_site
 from hipify_py.semantics.expressions import NAMES, text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 _API_TYPES = ("type", "namespace")
+_OWN = (TYPE, ALIAS, ENUMERATOR, FIELD, FUNCTION, VARIABLE)
+_OTHER_FORMS = ("support", "by_arity", "by_type", "warp32")
+_AFTER_DECLARED = frozenset(b";={,)(}[:")
+_ELABORATED = ("struct_specifier", "union_specifier", "enum_specifier", "class_specifier")
 
 
 def is_definition(unit: Unit, name: Name) -> bool:
@@ -60,3 +66,64 @@ def declares_api_type(unit: Unit, alias: Node) -> bool:
             if row is not None and not row.is_standard and row.kind in _API_TYPES:
                 return True
     return False
+
+
+def is_without_counterpart(unit: Unit, row: Row) -> bool:
+    """Whether HIP and the support header lack a symbol in every form, so that all uses keep its name."""
+    if not row.is_unsupported or row.kind in ("header", "namespace") or row.name.encode() in unit.catalog.switches:
+        return False
+    return not any(form in row.details for form in _OTHER_FORMS)
+
+
+def declares_missing(unit: Unit, name: Name) -> bool:
+    """Whether a name that HIP lacks is declared at a place as the project's own, in a file, namespace or class.
+
+    Programs that open a library at run time declare its types and enumerators by hand (`nvml.h` of ccminer). Nothing
+    renames them. A prototype in a file is the library's function. An enumerator belongs to its type, which may become
+    HIP's.
+    """
+    lexemes = unit.lexemes
+    following = lexemes.after(name.end)
+    if following < len(lexemes.data) and lexemes.data[following] not in _AFTER_DECLARED and not _is_tag(lexemes, name):
+        return False
+    leaf = unit.tree.leaf(name.start, name.end)
+    if leaf is None or leaf.end_byte != name.end or ancestor(leaf, "compound_statement") is not None:
+        return False
+    found = declaration_site(leaf)
+    if found is None:
+        return _is_tag_of_alias(leaf)
+    if found.kind == ENUMERATOR:
+        return not _has_counterpart(unit, found.node)
+    if found.kind == FUNCTION and not found.is_definition:
+        return _is_pointer(leaf) or ancestor(found.node, "field_declaration_list", "namespace_definition") is not None
+    return found.kind in _OWN
+
+
+def _is_tag(lexemes: Lexemes, name: Name) -> bool:
+    return lexemes.word_before(name.start) in TAGS
+
+
+def _is_tag_of_alias(leaf: Node) -> bool:
+    """`typedef struct X *Y;` declares X, too."""
+    specifier = leaf.parent
+    if specifier is None or specifier.type not in _ELABORATED:
+        return False
+    return specifier.parent is not None and specifier.parent.type == "type_definition"
+
+
+def _is_pointer(leaf: Node) -> bool:
+    """Whether what looks like a function is a pointer to one: `int (*name)(void)`."""
+    around = ancestor(leaf, "pointer_declarator", "function_declarator")
+    return around is not None and around.type == "pointer_declarator"
+
+
+def _has_counterpart(unit: Unit, enumerator: Node) -> bool:
+    """Whether HIP has the type of an enumerator, by its tag or a name that a `typedef` gives to it."""
+    specifier = ancestor(enumerator, "enum_specifier")
+    if specifier is None:
+        return False
+    names = [specifier.child_by_field_name("name")]
+    if specifier.parent is not None and specifier.parent.type == "type_definition":
+        names += specifier.parent.children_by_field_name("declarator")
+    rows = (unit.catalog.row(text_of(name)) for name in names if name is not None)
+    return any(row is not None and row.hip is not None for row in rows)

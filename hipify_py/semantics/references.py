@@ -13,7 +13,8 @@ from hipify_py.frontend.words import WORD_BYTES
 from hipify_py.semantics.declared_names import KEYWORDS
 from hipify_py.semantics.macro_arguments import only_named
 from hipify_py.semantics.own_macros import own_macros
-from hipify_py.semantics.own_namespaces import extended_namespaces, included_libraries
+from hipify_py.semantics.own_namespaces import extended_namespaces, has_library, included_libraries
+from hipify_py.semantics.redefinitions import declares_missing, is_without_counterpart
 from hipify_py.semantics.scopes import is_enumerator
 from hipify_py.semantics.shadowing import find_shadows
 from hipify_py.semantics.type_queries import is_of_project
@@ -109,6 +110,7 @@ def resolve(unit: Unit) -> frozenset[str]:
     shadows, macros = find_shadows(unit), own_macros(unit)
     unit.shadowed_names = [place for place, _ in (*macros.places, *shadows.declared)]
     declared: set[str] = set()
+    missing: set[bytes] = set()
     unknown_symbols: list[Name] = []
     qualified: list[Name] = []
     data, lexemes, catalog = unit.source.data, unit.lexemes, unit.catalog
@@ -137,6 +139,10 @@ def resolve(unit: Unit) -> frozenset[str]:
         row = catalog.row(text)
         if row is None:
             unknown_symbols.append(name)
+        elif is_without_counterpart(unit, row) and (start in redefined or declares_missing(unit, name)):
+            unit.shadowed_names.append(start)
+            if unit.inactive is None or start not in unit.inactive:
+                missing.add(text)
         elif start in redefined:
             unit.redefinitions.append(Use(start, end, row))
         elif not row.is_standard and row.kind != "namespace" and not _is_own_template(lexemes, name, row):
@@ -164,6 +170,10 @@ def resolve(unit: Unit) -> frozenset[str]:
         declared.update(namespace.decode() + "::" for namespace in own_namespaces(unit))
     if unknown_symbols or lexemes.defines or has_namespaces:
         sort_unknown_symbols(unit, unknown_symbols, declared)
+    if missing:
+        declared.update(name.decode() for name in missing)
+        own = {row.name for name in missing if (row := catalog.row(name)) and not has_library(unit, row.library)}
+        unit.uses = uses = [use for use in uses if use.row.name not in own]
     if lexemes.defines and uses and (named := only_named(unit)):
         unit.uses = [use for use in uses if use.start not in named]
     unit.uses.sort(key=lambda use: use.start)

@@ -16,9 +16,12 @@ OWN = "inline int cublasXtCreate(void **handle) { return 0; }\n"
 def test_however_its_branch_is_chosen(tmp_path: Path, condition: str, guard: str) -> None:
     closing = "#endif\n" if "OWN_H" in guard else ""
     (tmp_path / "own.h").write_text(f"{guard}{condition}\n{OWN}#endif\n{closing}")
-    (tmp_path / "use.cu").write_text('#include "own.h"\nvoid f(void **handle) { cublasXtCreate(handle); }\n')
-    report = check([tmp_path], jobs=1)
-    [finding] = [finding for result in report.results for finding in result.findings]
+    use = "void f(void **handle) { cublasXtCreate(handle); }\n"
+    (tmp_path / "use.cu").write_text(f'#include <cublasXt.h>\n#include "own.h"\n{use}')
+    (tmp_path / "alone.cu").write_text(f'#include "own.h"\n{use}')
+    found = {Path(result.path).name: result.findings for result in check([tmp_path], jobs=1).results}
+    assert found["alone.cu"] == (), "no other function can be meant"
+    *_, finding = found["use.cu"]
     assert (finding.id, finding.severity) == ("HIP101", "note")
     assert "the project defines its own" in finding.message
 

@@ -14,7 +14,7 @@ class Redefinitions(Rule):
     """Stubs and bridges (`typedef __hip_bfloat16 __nv_bfloat16;`) define an API type's name themselves.
 
     The definition stays, because renaming it would make it collide with HIP's own. The uses become HIP's type all the
-    same, as in every other file.
+    same, as in every other file. A type that HIP lacks keeps its name everywhere, and is the project's own.
     """
 
     id = "HIP113"
@@ -28,9 +28,10 @@ class Redefinitions(Rule):
 
     def apply(self, unit: Unit) -> Iterator[DedupedFinding]:
         for use in unit.redefinitions:
-            if not use.row.is_native and not _names_hips_type(unit, use):
-                target = f"become {use.row.hip}" if use.row.hip else "have no HIP counterpart"
-                found = unit.finding("HIP113", use.start, name=use.row.name, library=use.row.library, target=target)
+            row = use.row
+            if row.hip is not None and not row.is_native and not _names_hips_type(unit, use):
+                target = f"become {row.hip}"
+                found = unit.finding("HIP113", use.start, name=row.name, library=row.library, target=target)
                 yield DedupedFinding(found)  # for all of them
 
 
