@@ -133,7 +133,7 @@ def _unresolved(data: bytes, path: str, project: ProjectContext, _: Unit | None)
 
 _ASKS_SCOPES = re.compile(
     rb"(?m)::\s*cu[A-Za-z]"
-    rb"|\bnamespace\s+\w[\w:\s]*\{"
+    rb"|\bnamespace\s+\w[\w:\s]*\{|\bcuda\s*::\s*[a-z]"
     rb"|\b(?:class|struct)\s+\w+[^;{}()=]*:[^:]"
     rb"|^[A-Za-z_][^;=\n]*::~?\w+\s*\("
     rb"|::\s*(?:coalesced_|tiled_part|thread_block|this_|labeled_|binary_part|Warp|Block|Device)",

@@ -14,7 +14,7 @@ from hipify_py.frontend.lexer import Lexemes, Name
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.frontend.unit import Unit, Use
 from hipify_py.semantics.declared_names import KEYWORDS
-from hipify_py.semantics.own_namespaces import extended_namespaces, namespace_words, own_namespaces
+from hipify_py.semantics.own_namespaces import extended_namespaces, is_hidden, namespace_words, own_namespaces
 from hipify_py.semantics.scopes import declares_name
 from hipify_py.semantics.structure import alias_of, scope_path, structure_of, using_of
 
@@ -28,8 +28,10 @@ def qualified_use(unit: Unit, name: Name, lead: bytes) -> Use | None:
     lexemes, data = unit.lexemes, unit.source.data
     if lead == b"::" and not _is_global_scope(unit, name.start):
         return None
+    if not lead and is_hidden(unit, name.text, name.start):
+        return None
     segments = _chain(lexemes, name.start)
-    if segments[0].text in own_namespaces(unit):
+    if segments[0].text in own_namespaces(unit) or _is_own_of_header(unit, [segment.text for segment in segments]):
         return None
     in_front = lexemes.word_before(lexemes.before(name.start) - 1 if lead == b"::" else name.start)
     if in_front == b"namespace" and _byte_at(data, lexemes.after(segments[-1].end)) == b"=":
@@ -37,6 +39,13 @@ def qualified_use(unit: Unit, name: Name, lead: bytes) -> Use | None:
     if len(segments) == 1 and in_front != b"namespace" and not _ends_alias(lexemes, name):
         return None
     return _longest(unit, segments)
+
+
+def _is_own_of_header(unit: Unit, segments: list[bytes]) -> bool:
+    """Whether a header's own namespace with the name of a library's declares a name that the library has, too."""
+    return len(segments) > 1 and any(
+        own.name == segments[1] and own.scope == segments[0] for own in unit.project.own_names
+    )
 
 
 def _chain(lexemes: Lexemes, start: int) -> list[Name]:
@@ -119,6 +128,8 @@ def _is_of_the_project(unit: Unit, segments: list[bytes]) -> bool:
 def _longest_row(unit: Unit, segments: list[Name], target: bytes = b"") -> Use | None:
     """The row of the longest run of `segments`, the first of which may be an alias of `target`."""
     texts = [target or segments[0].text, *(segment.text for segment in segments[1:])]
+    if target and _is_own_of_header(unit, target.split(b"::") + texts[1:]):
+        return None
     for length in range(min(len(segments), _DEEPEST), 0, -1):
         row = unit.catalog.row(b"::".join(texts[:length]))
         if row is not None:
@@ -138,6 +149,8 @@ def _bare_uses(unit: Unit, scope: bytes, region: Callable[[], Ranges]) -> Iterat
         return
     holds = region()
     for text, row in supported.items():
+        if any(own.name == text and own.scope == scope for own in unit.project.own_names):
+            continue
         names = [Name(place, place + len(text), text) for place in lexemes.places(text) if place in holds]
         if any(declares_name(unit, name) for name in names):
             continue
@@ -174,7 +187,7 @@ def alias_uses(unit: Unit) -> list[Use]:
     prefixes: dict[bytes, bytes] = {}
     found: list[Use] = []
     for place, words in [] if lexemes.words.isdisjoint(catalog.nested) else namespace_words(unit):
-        if catalog.nested.isdisjoint(words):
+        if catalog.nested.isdisjoint(words) or _is_of_own(unit, place, words):
             continue
         if words[1:2] == [b"="]:
             alias, target = words[0], b"".join(words[2:]).removeprefix(b"::")
@@ -189,6 +202,12 @@ def alias_uses(unit: Unit) -> list[Use]:
     for prefix, target in prefixes.items():
         found += _uses_with_alias(unit, prefix, target, lambda: _EVERYWHERE)
     return found + list(_uses_by_headers(unit, prefixes)) if unit.project.namespace_names else found
+
+
+def _is_of_own(unit: Unit, place: int, words: list[bytes]) -> bool:
+    """Whether an alias or `using` has the project's own namespace for its target."""
+    target = words[words.index(b"=") + 1 :] if b"=" in words else words
+    return bool(target) and (target[0] in own_namespaces(unit) or is_hidden(unit, target[0], place))
 
 
 def _uses_with_alias(unit: Unit, prefix: bytes, target: bytes, region: Callable[[], Ranges]) -> Iterator[Use]:

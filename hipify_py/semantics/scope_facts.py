@@ -12,6 +12,7 @@ from hipify_py.frontend.syntax import ancestor
 from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.declares_name import FUNCTION, declaration_site
 from hipify_py.semantics.own_macros import own_macros
+from hipify_py.semantics.own_namespaces import hiding_names, may_hide
 from hipify_py.semantics.qualified import may_name_namespaces, namespace_names
 from hipify_py.semantics.reexports import Reexport, may_reexport, reexports
 from hipify_py.semantics.shadowing import find_shadows
@@ -28,6 +29,7 @@ _DEFINED = re.compile(rb"\b(?:struct|class|union|enum)\s+(cu\w+)\s*[{:]")
 _MACRO = re.compile(rb"define[ \t]+(\w+)")
 _WARP_SIZE = re.compile(rb"warpSize(?<=[\w*&][ \t]warpSize)(?<!return[ \t]warpSize)\s*[=;{]")
 _WORD = re.compile(rb"\w+")
+_NAMESPACE = re.compile(rb"\bnamespace\s+([\w:]+)\s*[{=]")
 _BEFORE_CALLS = re.compile(rb"(?:^|[^\w>*&\s])\s*\Z|\b(?:return|else|do|case|throw|co_return)\s*\Z")
 _IN_SCOPES = ("field_declaration_list", "declaration_list", "compound_statement")
 
@@ -56,7 +58,7 @@ def scope_facts(unit: Unit, is_sure: Callable[[int], bool] = lambda _: False) ->
 
     Macros count where `is_sure` returns that a place is compiled for AMD GPUs.
     """
-    own = set(_derived(unit))
+    own = {*_derived(unit), *hiding_names(unit)}
     for place, text in find_shadows(unit).declared:
         leaf = unit.tree.leaf(place, place + len(text))
         body = ancestor(leaf.parent, *_IN_SCOPES) if leaf is not None else None
@@ -106,6 +108,8 @@ def may_inherit_facts(data: bytes, facts: ScopeFacts) -> bool:
 def may_have_facts(catalog: Catalog, data: bytes) -> bool:
     """A prefilter: a class, a namespace or a macro may have an API name, or a namespace of the tables."""
     if may_define_macros(catalog, data) or may_name_namespaces(data, catalog.nested):
+        return True
+    if b"namespace" in data and any(may_hide(catalog, name.split(b"::")) for name in _NAMESPACE.findall(data)):
         return True
     if b"namespace" not in data and b"class" not in data and b"struct" not in data:
         return False

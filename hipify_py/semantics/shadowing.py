@@ -14,6 +14,7 @@ from hipify_py.frontend.lexer import Lexemes, Name
 from hipify_py.frontend.tokens import tokens
 from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.declared_names import may_declare
+from hipify_py.semantics.own_namespaces import visible_regions
 from hipify_py.semantics.structure import structure_of
 
 _OVERLOADED = re.compile(rb"__(?:\w+_sync|shfl\w*)")
@@ -105,12 +106,7 @@ def _add_of_headers(unit: Unit, shadows: Shadows) -> None:
     for own in unit.project.own_names:
         if own.name not in texts:
             continue
-        structure = structure_of(unit)
-        if own.is_member:
-            scopes = [*structure.record_regions(own.scope.rpartition(b"::")[2])]
-        else:
-            opened = structure.using_regions(own.scope) if not own.is_function else ()
-            scopes = [*structure.namespace_regions(own.scope), *opened]
+        scopes = visible_regions(unit, own)
         if scopes or own.name != b"warpSize":
             shadows.of_headers.add(own.name)
         shadows.add(own.name, scopes)

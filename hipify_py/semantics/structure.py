@@ -146,8 +146,10 @@ class Structure:
             yield from self._outside.get(owner, ())
 
     def namespace_regions(self, name: bytes) -> Iterator[Range]:
-        """Where a name of a namespace is visible: in all its parts, and in its out-of-line functions."""
-        yield from self.namespaces.get(name, ())
+        """Where a name of a namespace is visible: in it, in namespaces within, and in its out-of-line functions."""
+        for full, bodies in self.namespaces.items():
+            if full == name or full.startswith(name + b"::"):
+                yield from bodies
         yield from self._outside.get(name.rpartition(b"::")[2], ())
 
     def using_regions(self, name: bytes) -> Iterator[Range]:

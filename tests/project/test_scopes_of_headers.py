@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hipify_py.project.api import convert
+from hipify_py.project.api import check, convert
 
 CASES = {
     "member of a base": (
@@ -197,3 +197,54 @@ def test_a_class_of_another_program_with_the_name_of_a_base_is_none(tmp_path: Pa
     )
     convert([tmp_path], in_place=True, force=True)
     assert "hipFree(p)" in (tmp_path / "two/a.cu").read_text()
+
+
+NESTED = (
+    "#pragma once\nnamespace lib { namespace cuda { template <int N> struct latch { int n; }; struct queue {}; } }\n"
+)
+OUTER = "#pragma once\nnamespace cuda { template <int N> struct latch { int n; }; struct queue {}; }\n"
+SHORT = "#pragma once\nnamespace lib::cuda { template <int N> struct latch {}; struct stream_ref {}; }\n"
+
+
+@pytest.mark.parametrize(
+    ("header", "source"),
+    [
+        (NESTED, "namespace lib { void f(cuda::latch<4> &l, cuda::queue q); }\n"),
+        (NESTED, "namespace lib::detail { void f(cuda::latch<4> &l); }\n"),
+        (NESTED, "using namespace lib;\nvoid f(cuda::latch<4> &l, lib::cuda::latch<2> m, ::lib::cuda::queue q);\n"),
+        (
+            NESTED,
+            "namespace lib { namespace c = cuda; void f() { using namespace cuda; c::latch<2> m; latch<3>{}; } }\n",
+        ),
+        (NESTED, "namespace lib { struct S { void run(); }; }\nvoid lib::S::run() { cuda::latch<4> l; }\n"),
+        (NESTED, "namespace cuda = lib::cuda;\nvoid f(cuda::latch<4> &l, cuda::queue);\n"),
+        (NESTED + "namespace cuda = lib::cuda;\n", "void f(cuda::latch<4> &l, cuda::queue);\n"),
+        (OUTER, "void f(cuda::latch<4> &l, ::cuda::queue q);\nusing cuda::latch;\n"),
+        (OUTER, "namespace c = cuda;\nvoid f(c::latch<4> &l) { using namespace cuda; latch<3>{}; }\n"),
+        (SHORT, "namespace lib { void f(cuda::latch<4> &l, cuda::stream_ref s); }\n"),
+        ("", SHORT.partition("\n")[2] + "namespace lib { void f(cuda::latch<4> &l, cuda::stream_ref s); }\n"),
+    ],
+)
+def test_a_namespace_cuda_of_the_projects_own(tmp_path: Path, header: str, source: str) -> None:
+    (tmp_path / "own.hpp").write_text(header)
+    (tmp_path / "all.hpp").write_text('#include "own.hpp"\n')
+    (tmp_path / "use.cpp").write_text('#include "all.hpp"\n' + source)
+    for given in (tmp_path, tmp_path / "use.cpp"):
+        report = check([given], jobs=1)
+        assert [finding for result in report.results for finding in result.findings] == []
+        assert {result.status for result in report.results} == {"unchanged"}
+
+
+def test_the_librarys_namespace_beside_one_of_the_projects_own(tmp_path: Path) -> None:
+    (tmp_path / "own.hpp").write_text(NESTED)
+    source = '#include "own.hpp"\n#include <cuda/latch>\nvoid f(cuda::latch<4> &l, lib::cuda::latch<4> &m);\n'
+    (tmp_path / "use.cu").write_text(source)
+    convert([tmp_path], output=tmp_path / "out", jobs=1)
+    assert "void f(hipify::latch<4> &l, lib::cuda::latch<4> &m);" in (tmp_path / "out" / "use.cu").read_text()
+
+
+def test_what_a_project_adds_to_the_librarys_namespace(tmp_path: Path) -> None:
+    (tmp_path / "own.hpp").write_text("#include <cuda/latch>\nnamespace cuda { struct queue {}; }\n")
+    (tmp_path / "use.cu").write_text('#include "own.hpp"\nvoid f(cuda::latch<4> &l, cuda::queue q);\n')
+    convert([tmp_path], output=tmp_path / "out", jobs=1)
+    assert "void f(hipify::latch<4> &l, cuda::queue q);" in (tmp_path / "out" / "use.cu").read_text()
