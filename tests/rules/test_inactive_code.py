@@ -63,6 +63,41 @@ def test_what_may_be_compiled_is_reported(condition: str) -> None:
     assert outcomes(result) == ["unsupported"]
 
 
+@pytest.mark.parametrize(
+    "conditions",
+    [
+        "#define FAST 1\n#if !FAST",
+        "#if 1\n#define FAST 1\n#else\n#define FAST 0\n#endif\n#if !FAST",
+        "#if CUDART_VERSION >= 9000\n#define SYNC 1\n#else\n#define SYNC 0\n#endif\n#if !SYNC",
+        "#if CUDART_VERSION >= 9000\n#define HAS_SYNC\n#endif\n#ifndef HAS_SYNC",
+        "#if CUDART_VERSION >= 9000\n#define HAS_SYNC\n#endif\n#ifdef HAS_SYNC\n#define NEW_SYNC\n#endif\n#ifndef NEW_SYNC",
+        "#if defined(A)\n#define TABLE 2\n#else\n#define TABLE 2\n#endif\n#define IN_CACHE 1\n#if !IN_CACHE",
+        "#ifndef DEPTH\n#define DEPTH 4\n#endif\n#if DEPTH == 0",
+        "#ifndef A_CUH\n#define A_CUH\n#define WIDE\n#endif\n#ifndef WIDE",
+    ],
+)
+def test_a_macro_that_the_source_certainly_defines_decides(conditions: str) -> None:
+    result = run(f"{conditions}\nvoid f() {{ {LACKED} }}\n#endif\n")
+    assert [finding.id for finding in result.findings if finding.id == "HIP101"] == []
+    assert "inactive" in outcomes(result)
+
+
+@pytest.mark.parametrize(
+    "conditions",
+    [
+        "#ifdef SMALL\n#define FAST 1\n#endif\n#if FAST\n#else",
+        "#ifdef SMALL\n#define FAST 1\n#endif\n#if FAST",
+        "#ifdef SMALL\n#define FAST\n#endif\n#ifndef FAST",
+        "#ifdef SMALL\n#define FAST 1\n#else\n#define FAST 0\n#endif\n#if FAST",
+        "#define FAST\n#undef FAST\n#ifndef FAST",
+        "#ifndef FAST",  # before its definition
+    ],
+)
+def test_a_macro_that_the_source_may_define_does_not_decide(conditions: str) -> None:
+    result = run(f"{conditions}\nvoid f() {{ {LACKED} }}\n#endif\n#define FAST\n")
+    assert [finding.id for finding in result.findings] == ["HIP101"]
+
+
 def test_what_is_converted_there_stays_converted() -> None:
     result = run(f"#ifndef USE_ROCM\ncudaFree(p); {LACKED} dim3 g;\n#endif\n")
     assert outcomes(result) == ["converted", "inactive", "native"]

@@ -15,7 +15,7 @@ from hipify_py.core.ranges import Ranges
 from hipify_py.frontend.conditions import Branch
 from hipify_py.frontend.unit import Unit
 
-_MOST_ROUNDS = 4
+_MOST_ROUNDS = 5
 
 
 def inactive_ranges(unit: Unit, *, is_hip_build: bool = False, for_device: bool = False) -> Ranges:
@@ -31,7 +31,7 @@ def inactive_ranges(unit: Unit, *, is_hip_build: bool = False, for_device: bool 
 def defined_macros(unit: Unit) -> tuple[frozenset[bytes], frozenset[bytes]]:
     """The macros whose definitions in a source are all left out for AMD GPUs, and the others that it defines."""
     every = frozenset(define.text for define in unit.lexemes.defines)
-    lost, _ = _compilation(unit).lost_flags(inactive_ranges(unit))
+    lost = _compilation(unit).lost_flags(inactive_ranges(unit))
     return lost, every - lost
 
 
@@ -76,34 +76,38 @@ class _Compilation:
         return cached
 
     def _without_lost_macros(self, build: Build) -> Ranges:
-        ranges = self._uncompiled(build)
+        ranges = Ranges(())
         for _ in range(_MOST_ROUNDS):
-            absent, zeros = self.lost_flags(ranges)
-            if (absent, zeros) == (build.absent, build.zeros):
+            ranges, after = self._uncompiled(build)
+            if after == build:
                 break
-            build = build._replace(absent=absent, zeros=zeros)
-            ranges = self._uncompiled(build)
+            build = after
         return ranges
 
-    def lost_flags(self, gone: Ranges) -> tuple[frozenset[bytes], frozenset[bytes]]:
-        """The macros that are defined only in these ranges, and those that are 0 without them."""
-        lost, remaining, others = set[bytes](), set[bytes](), set[bytes]()
-        for define in self._unit.lexemes.defines:
-            if define.start in gone:
-                lost.add(define.text)
-            else:
-                (remaining if self._sections.macros.number(define) == 0 else others).add(define.text)
-        return frozenset(lost - remaining - others), frozenset((lost & remaining) - others)
+    def lost_flags(self, gone: Ranges) -> frozenset[bytes]:
+        """The macros that are defined only in these ranges."""
+        defines = self._unit.lexemes.defines
+        remaining = {define.text for define in defines if define.start not in gone}
+        return frozenset({define.text for define in defines} - remaining)
 
-    def _uncompiled(self, build: Build) -> Ranges:
-        found = []
+    def _uncompiled(self, build: Build) -> tuple[Ranges, Build]:
+        """The branches that are not compiled in a build, and the build with what that means for its definitions."""
+        found, unsure = [], []
         for section, setting in self._settled:
-            taken = self._sections.compiled(section, setting, build)
+            taken, certain = self._sections.compiled_and_certain(section, setting, build)
             last = max((section.branches.index(branch) for branch in taken), default=len(section.branches))
             for at, branch in enumerate(section.branches):
                 if branch not in taken:  # conditions after the branch that is taken are not evaluated
                     found.append((branch.start if at > last and branch.word == b"elif" else branch.body, branch.end))
-        return Ranges(found)
+                if branch not in certain and branch not in self._sections.defaults:
+                    unsure.append((branch.body, branch.end))
+        gone, others = Ranges(found), Ranges(unsure)
+        starts = [define.start for define in self._unit.lexemes.defines]
+        return gone, build._replace(
+            absent=self.lost_flags(gone),
+            dropped=frozenset(start for start in starts if start in gone),
+            certain=frozenset(start for start in starts if start not in others),
+        )
 
     def required_macros(self, offset: int) -> frozenset[bytes]:
         """The unknown macros without which the code at an offset is left out."""
@@ -149,7 +153,7 @@ class _Compilation:
 
     def _depends_on(self, name: bytes, branch: Branch, section: Conditional, setting: Setting) -> bool:
         """Whether a branch that may be compiled is left out if a macro is not defined."""
-        if name in self._sections.macros.constants:
+        if name in self._sections.macros.own:
             return False
         without = Build(absent=frozenset((name,)))
         return branch in self._sections.compiled(section, setting, ANY_BUILD) and branch not in self._sections.compiled(

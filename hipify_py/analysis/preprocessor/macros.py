@@ -65,13 +65,15 @@ class Build(NamedTuple):
         is_hip_build: the macros that select a project's own build for HIP are defined.
         passes: the passes that count: True for the device's, False for the host's.
         absent: macros of the source whose definitions are all left out.
-        zeros: macros of which only definitions as 0 are left.
+        dropped: the offsets of definitions that are left out.
+        certain: the offsets of definitions that are compiled, whatever unknown macros are.
     """
 
     is_hip_build: bool = False
     passes: tuple[bool, ...] = (True, False)
     absent: frozenset[bytes] = frozenset()
-    zeros: frozenset[bytes] = frozenset()
+    dropped: frozenset[int] = frozenset()
+    certain: frozenset[int] = frozenset()
 
 
 ANY_BUILD = Build()
@@ -112,16 +114,15 @@ class Macros:
         self._unit = unit
         self._removed = removed_macros(unit)
         self._versions = {**_VERSIONS, **nccl_macros(unit.catalog.targeting.rocm)}
-        self.constants = self._constants()
-        """The macros that the source defines as one number; None for those with several definitions."""
+        self._undefined = frozenset(define.text for define in unit.lexemes.undefs)
+        self.own: dict[bytes, list[tuple[int, int | None]]] = {}
+        """The macros that the source defines: the offset of each definition, and the number that it consists of."""
+        self.always: frozenset[int] = frozenset()
+        """The offsets of the definitions that no condition is around."""
+        for define in unit.lexemes.defines:
+            self.own.setdefault(define.text, []).append((define.start, self._number(define)))
 
-    def _constants(self) -> dict[bytes, int | None]:
-        found: dict[bytes, int | None] = {}
-        for define in self._unit.lexemes.defines:
-            found[define.text] = self.number(define) if define.text not in found else None
-        return found
-
-    def number(self, define: Define) -> int | None:
+    def _number(self, define: Define) -> int | None:
         """The number that a definition consists of; None for any other definition."""
         lexemes = self._unit.lexemes
         match = _INTEGER.match(lexemes.code(define.end, lexemes.body_end(define)))
@@ -129,23 +130,42 @@ class Macros:
 
     def value(self, name: bytes, build: Build = ANY_BUILD) -> int | None:
         """The numeric value of a name: 0 where it is not defined, None where it is unknown."""
-        if name in build.absent or name in build.zeros:
+        if name in build.absent:
             return 0
         if name in self._versions:
             return self._versions[name]
-        if name in self.constants:
-            return self.constants[name]
+        if name in self.own:
+            return self._own_value(name, build)
         generation = _GENERATION.search(name)
         return _GENERATIONS[generation[1].upper()] if generation else self.defined(name, build)
 
-    def defined(self, name: bytes, build: Build = ANY_BUILD) -> int | None:
-        """1 for a name that is defined, 0 for one that is not, None where it is unknown."""
+    def _own_value(self, name: bytes, build: Build) -> int | None:
+        """The number that all definitions give to a macro; one that may be missing is 0 without them."""
+        places = [(start, number) for start, number in self.own[name] if start not in build.dropped]
+        numbers = {number for _, number in places}
+        if len(numbers) != 1 or (len(places) > 1 and name in self._undefined):
+            return None
+        number = numbers.pop()
+        return number if number == 0 or any(self._is_certain(start, build) for start, _ in places) else None
+
+    def _is_certain(self, start: int, build: Build) -> bool:
+        return start in self.always or start in build.certain
+
+    def defined(self, name: bytes, build: Build = ANY_BUILD, place: int = 0) -> int | None:
+        """1 for a name that is defined, 0 for one that is not, None where it is unknown.
+
+        A definition of the source's own counts from its offset on, for a name that nothing undefines.
+        """
         if name in self._removed:
             return 0
         if name in _DEFINED_BY_HIP or (build.is_hip_build and is_amd_build_macro(name)):
             return 1
         if name in build.absent or name in _NOT_DEFINED:
             return 0
+        if name not in self._undefined and any(
+            start < place and self._is_certain(start, build) for start, _ in self.own.get(name, ())
+        ):
+            return 1
         row = self._unit.catalog.row(name)
         if row is None:
             family = self._unit.catalog.family(name.decode())
@@ -155,9 +175,9 @@ class Macros:
         return 0 if row.kind == "macro" and row.is_unsupported else None
 
     def in_condition(
-        self, setting: Setting, build: Build, *, is_device: bool, is_beside_own: bool
+        self, setting: Setting, build: Build, *, is_device: bool, is_beside_own: bool, place: int = 0
     ) -> tuple[Macro, Macro]:
-        """Two functions: the value of a name in a condition, and whether it is defined there.
+        """Two functions: the value of a name in a condition at a place, and whether it is defined there.
 
         With `is_beside_own`, the condition is CUDA's beside one of HIP's own, so that CUDA's names are not defined.
         """
@@ -167,6 +187,6 @@ class Macros:
             return 0 if name in absent else setting.value(name) if name in NUMBERS else self.value(name, build)
 
         def defined(name: bytes) -> int | None:
-            return 0 if name in absent else 1 if name in NUMBERS else self.defined(name, build)
+            return 0 if name in absent else 1 if name in NUMBERS else self.defined(name, build, place)
 
         return value, defined

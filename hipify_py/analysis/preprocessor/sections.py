@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from hipify_py.analysis.preprocessor.macros import ANY_BUILD, OF_CUDA, Build, Macros
 from hipify_py.analysis.preprocessor.versions_tried import NUMBERS, STAND_INS, Setting, nccl_code
+from hipify_py.core.ranges import Ranges
 from hipify_py.frontend.conditions import Branch, Expression, Section, condition, sections
 from hipify_py.frontend.unit import Unit
 
@@ -61,6 +62,14 @@ class Sections:
         self._unit = unit
         self.macros = Macros(unit)
         self.every = sections(unit.lexemes)
+        self.defaults = frozenset(branch for section in self.every for branch in section if self._is_default(branch))
+        """The branches that define the macro whose absence they test for, as include guards do."""
+        conditional = Ranges(
+            (branch.body, branch.end) for section in self.every for branch in section if branch not in self.defaults
+        )
+        self.macros.always = frozenset(
+            define.start for define in unit.lexemes.defines if define.start not in conditional
+        )
         self.version_dependent: list[Conditional] = []
         self.others: list[Conditional] = []
         self.own: set[int] = set()
@@ -72,6 +81,12 @@ class Sections:
             self.own.update(_beside_own(read))
             (self.version_dependent if read.names & NUMBERS else self.others).append(read)
 
+    def _is_default(self, branch: Branch) -> bool:
+        words = condition(self._unit.source.data, branch).replace(b"(", b" ").replace(b")", b" ").split()
+        if words[:-1] not in ([b"!defined"], [b"!", b"defined"]):
+            return False
+        return any(branch.body <= start < branch.end for start, _ in self.macros.own.get(words[-1], ()))
+
     def outcome(
         self, section: Conditional, setting: Setting, build: Build = ANY_BUILD, *, is_device: bool = True
     ) -> Outcome:
@@ -79,7 +94,7 @@ class Sections:
         found = []
         for branch, expression in zip(*section, strict=True):
             macros = self.macros.in_condition(
-                setting, build, is_device=is_device, is_beside_own=branch.start in self.own
+                setting, build, is_device=is_device, is_beside_own=branch.start in self.own, place=branch.start
             )
             value = expression.value(*macros)
             found.append(None if value is None else value != 0)
@@ -91,7 +106,7 @@ class Sections:
             found = []
             for each in setting.with_stand_ins():
                 macros = self.macros.in_condition(
-                    each, ANY_BUILD, is_device=True, is_beside_own=branch.start in self.own
+                    each, ANY_BUILD, is_device=True, is_beside_own=branch.start in self.own, place=branch.start
                 )
                 value, comparisons = expression.comparisons(*macros, _STAND_INS)
                 found.append((None if value is None else value != 0, comparisons))
@@ -101,10 +116,19 @@ class Sections:
 
     def compiled(self, section: Conditional, setting: Setting, build: Build) -> set[Branch]:
         """The branches that may be compiled in any of the build's passes."""
-        taken: set[Branch] = set()
+        return self.compiled_and_certain(section, setting, build)[0]
+
+    def compiled_and_certain(
+        self, section: Conditional, setting: Setting, build: Build
+    ) -> tuple[set[Branch], set[Branch]]:
+        """The branches that may be compiled in any of the build's passes, and those that are compiled in each."""
+        taken, certain = set[Branch](), set(section.branches)
         for is_device in build.passes:
-            taken.update(section.taken(self.outcome(section, setting, build, is_device=is_device)))
-        return taken
+            outcome = self.outcome(section, setting, build, is_device=is_device)
+            branches = section.taken(outcome)
+            taken.update(branches)
+            certain &= {branch for branch in branches if len(branches) == 1 and True in outcome}
+        return taken, certain
 
     def _condition(self, branch: Branch) -> bytes:
         """The text of a branch's condition, with what calls in it mean."""
