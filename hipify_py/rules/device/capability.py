@@ -53,8 +53,7 @@ def is_constant_test(unit: Unit, start: int, end: int, name: bytes) -> bool:
     comparison = _comparison(leaf)
     if leaf is None or comparison is None:
         return False
-    outcomes = set(_outcomes(comparison, name, _ALL))
-    if len(outcomes) == 1 and None not in outcomes:
+    if any(_is_constant(condition, name) for condition in _conditions(comparison)):
         return True
     if _compares_two(comparison, name):
         return True
@@ -79,6 +78,21 @@ def _comparison(leaf: Node | None) -> Node | None:
             return node
         node = node.parent
     return None
+
+
+def _conditions(comparison: Node) -> Iterator[Node]:
+    """A comparison, and the conditions that it is part of: `major == 3 && minor < 5` is never true."""
+    node: Node | None = comparison
+    while node is not None and (
+        node.type in ("binary_expression", "parenthesized_expression") or operator_of(node) == "!"
+    ):
+        yield node
+        node = node.parent
+
+
+def _is_constant(condition: Node, name: bytes) -> bool:
+    outcomes = set(_outcomes(condition, name, _ALL))
+    return len(outcomes) == 1 and None not in outcomes
 
 
 def _outcomes(node: Node, name: bytes, versions: Iterable[tuple[int, int]]) -> list[bool | None]:
@@ -180,6 +194,7 @@ class CapabilityDecisions(Rule):
         Example("bool f(hipDeviceProp_t prop) { return prop.gcnArchName[0] && prop.major > 0; }"),
         Example("bool f(hipDeviceProp_t a, hipDeviceProp_t b) { return a.major == b.major; }"),
         Example("int f(hipDeviceProp_t prop) { if (prop.major < 6) return 1; return 0; }"),
+        Example("bool f(hipDeviceProp_t p) { return p.major < 3 || (p.major == 3 && p.minor < 5); }"),
         Example('void f(hipDeviceProp_t p) { printf("sm_%d", p.major * 10 + p.minor); }'),
         Example("struct Mine { int major; }; bool f(Mine prop) { return prop.major >= 7; }"),
     )
