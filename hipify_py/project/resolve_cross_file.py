@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from hipify_py.catalog import load_catalog
-from hipify_py.core.findings import Finding, as_note
+from hipify_py.core.findings import Finding, as_note, occurrences
 from hipify_py.core.options import Options
 from hipify_py.core.translation import UNKNOWN, UNSUPPORTED, Counts, Reference
 from hipify_py.findings.selection import chosen
@@ -37,6 +37,7 @@ def with_chosen(results: Iterable[FileResult], options: Options) -> list[FileRes
 
 
 UNKNOWN_NAME = "HIP102"
+UNDEFINED_MACRO = "HIP403"
 UNSUPPORTED_NAMES = ("HIP101", "HIP108")
 Left = tuple[str, str, str]
 """A name that is left as it is, its library, and its outcome."""
@@ -56,7 +57,7 @@ def resolve_cross_file(results: list[FileResult], texts: SourceStore | None = No
     from hipify_py.project.link_units import Programs
 
     programs = Programs((result.path for result in results if result.status not in (COPIED, UNREAD)), texts)
-    results = _without_own_names(results, programs)
+    results = [_without_guards(result, programs) for result in _without_own_names(results, programs)]
     results = _with_provided(results, programs)
     return _without_inactive(results, programs)
 
@@ -175,6 +176,40 @@ def _inactive(result: FileResult, lost: frozenset[str]) -> FileResult:
         libraries=libraries,
         left={key: count for key, count in left.items() if count},
     )
+
+
+def _without_guards(result: FileResult, programs: Programs) -> FileResult:
+    """The result without tests for headers that HIP lacks and that nothing compiled with the file includes.
+
+    Helper headers test for many libraries (`#ifdef NVJPEGAPI` in NVIDIA's samples). Without the library's header the
+    branch is compiled for no GPU at all.
+    """
+    tests = [
+        finding
+        for finding in result.findings
+        if finding.id == UNDEFINED_MACRO
+        and _has_no_headers(finding.library)
+        and finding.library not in programs.libraries(result.path)
+    ]
+    if not tests:
+        return result
+    libraries, left = dict(result.libraries), dict(result.left)
+    for finding in tests:
+        for place in occurrences(finding):
+            reference = Reference(place.offset, place.name, finding.library, "macro", UNSUPPORTED)
+            _set_inactive(reference, libraries, left)
+    return result._replace(
+        findings=tuple(finding for finding in result.findings if finding not in tests),
+        libraries=libraries,
+        left={key: count for key, count in left.items() if count},
+    )
+
+
+@cache
+def _has_no_headers(library: str) -> bool:
+    """Whether HIP has none of a library's headers."""
+    found = [row for row in load_catalog().rows() if row.library == library and row.kind == "header"]
+    return bool(found) and all(row.is_unsupported for row in found)
 
 
 def _set_inactive(reference: Reference, libraries: dict[str, Counts], left: dict[tuple[str, str, str], int]) -> None:

@@ -112,3 +112,26 @@ def test_a_declaration_that_amd_gpus_leave_out_is_none(tmp_path: Path) -> None:
     header = "#ifndef __HIP_PLATFORM_AMD__\ntypedef void *nvmlDevice_t;\n#endif\n"
     found = said(tmp_path, {"own.h": header, "use.cpp": '#include "own.h"\nnvmlDevice_t first();\n'})
     assert found["use.cpp"] == {"HIP101 nvmlDevice_t"}
+
+
+GUARDS = """const char *name(int code) {
+#ifdef NVJPEGAPI
+  if (code == 1) return "decoder";
+#endif
+#ifdef NV_NPPIDEFS_H
+  if (code == 2) return "images";
+#endif
+  return "";
+}
+"""
+
+
+def test_a_test_for_a_library_without_counterpart_that_nothing_includes(tmp_path: Path) -> None:
+    files = {"names.h": GUARDS, "use.cu": '#include "names.h"\n'}
+    assert said(tmp_path, files) == {}
+    assert said(tmp_path, files, "use.cu") == {}
+
+
+def test_a_test_for_a_library_that_some_file_includes_beside_it(tmp_path: Path) -> None:
+    files = {"names.h": GUARDS, "use.cu": '#include <nvjpeg.h>\n#include "names.h"\n'}
+    assert said(tmp_path, files)["names.h"] == {"HIP403 NVJPEGAPI"}
