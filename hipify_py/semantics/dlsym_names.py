@@ -6,7 +6,7 @@ The libraries that it opens for that are also found by name: `dlopen("libcudart.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from operator import or_
 from typing import TYPE_CHECKING, NamedTuple
@@ -27,7 +27,7 @@ from hipify_py.semantics.expressions import (
     text_of,
 )
 from hipify_py.semantics.functions import functions_of
-from hipify_py.semantics.macro_arguments import MacroArguments, is_stringized
+from hipify_py.semantics.macro_arguments import MacroArgument, MacroArguments, is_stringized, passed_on
 from hipify_py.semantics.name_lookups import LOOKUP_FUNCTIONS, has_name_lookups
 from hipify_py.semantics.symbols import names_of
 
@@ -188,6 +188,7 @@ class DlsymNames:
     Attributes:
         texts: those in string literals.
         uses: those that a macro makes a string of.
+        own: those that a macro makes a string of and that are names of the source's own pointers, too.
         files: by library, the file names under which it is opened, where what is looked up in it is renamed.
         opened: the libraries for which every file that is opened is renamed, as far as this source shows.
         missing: by library, the first name looked up in it that is not simply renamed in HIP; then all names of that
@@ -199,18 +200,17 @@ class DlsymNames:
         self._unit = unit
         self.texts: list[TextName] = []
         self.uses: list[Use] = []
+        self.own: list[Use] = []
         if has_name_lookups(unit):
-            data = unit.source.data
             functions, strings = self._reaching(LOOKUP_FUNCTIONS, _STRINGS)
             self.texts = sorted({text for string in strings if (text := self._text(string)) is not None}, key=_start)
-            macro_arguments = unit.analysis(MacroArguments).arguments
-            self.uses = [
-                one.use
-                for one in macro_arguments
-                if is_stringized(unit, one.macro, one.parameter)
-                and any(name in data[one.macro.start : one.macro.end] for name in functions)
-            ]
+            passed = unit.analysis(MacroArguments)
+            self.uses = self._looked_up(passed.arguments, functions)
+            self.own = self._looked_up(passed.own, functions)
         self.missing: dict[str, str] = {}
+        for use in self.own:  # its pointers keep their names, and so do the strings that are made of them
+            if not _is_renamed(use.row):
+                self.missing.setdefault(library_of(use.row), use.row.name)
         rows = (*(text.row for text in self.texts), *(use.row for use in self.uses))
         for row in rows:
             if not _is_renamed(row):
@@ -220,6 +220,19 @@ class DlsymNames:
         )
         self.files = self._files({library_of(row) for row in rows} - self.missing.keys())
         self.opened = frozenset(self._opened()) if self.files else frozenset()
+
+    def _looked_up(self, arguments: Iterable[MacroArgument], functions: set[bytes]) -> list[Use]:
+        """The arguments that some macro makes a string of and looks up with one of some functions."""
+        unit, data = self._unit, self._unit.source.data
+        return [
+            one.use
+            for one in arguments
+            if any(
+                is_stringized(unit, macro, parameter)
+                and any(name in data[macro.start : macro.end] for name in functions)
+                for macro, parameter in passed_on(unit, one.macro, one.parameter)
+            )
+        ]
 
     def _reaching(self, ends: frozenset[bytes], tables: str) -> tuple[set[bytes], list[Node]]:
         """The functions that pass a string on to one of some others, and the strings that may get there.

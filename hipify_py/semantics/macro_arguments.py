@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -25,20 +26,35 @@ class MacroArgument(NamedTuple):
 
 
 class MacroArguments:
-    """The functions of the tables that macros of one source get as arguments, directly or by a list (`LIST(X)`)."""
+    """The functions of the tables that macros of one source get as arguments, directly or by a list (`LIST(X)`).
+
+    Attributes:
+        arguments: those that are uses.
+        own: those that name something of the source's own, such as a pointer to the function.
+    """
 
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
         self._macros = macros_of(unit)
         self._cache: dict[tuple[bytes, int], list[tuple[int, bytes]]] = {}
-        self.arguments: list[MacroArgument] = []
-        for use in unit.uses if unit.lexemes.defines else ():
+        self.arguments = list(self._passed(unit.uses)) if unit.lexemes.defines else []
+
+    @cached_property
+    def own(self) -> list[MacroArgument]:
+        unit = self._unit
+        places = {use.start for use in unit.uses}
+        rows = ((name, unit.catalog.row(name.text)) for name in unit.lexemes.names if name.start not in places)
+        return list(self._passed(Use(name.start, name.end, row) for name, row in rows if row is not None))
+
+    def _passed(self, uses: Iterable[Use]) -> Iterator[MacroArgument]:
+        unit = self._unit
+        for use in uses:
             callee = enclosing_call(unit.lexemes, use.start, use.end) if use.row.kind == "function" else None
             if callee is not None:
                 name, position = callee
                 for macro in self._resolve(name, use.start, set()):
                     if macro.parameters is not None and position < len(macro.parameters):
-                        self.arguments.append(MacroArgument(use, macro, macro.parameters[position]))
+                        yield MacroArgument(use, macro, macro.parameters[position])
 
     def _resolve(self, name: bytes, place: int, visited: set[bytes]) -> Iterator[Macro]:
         """The macros that a name means at a place; a parameter of the macro around it means its arguments."""
@@ -124,6 +140,19 @@ def only_named(unit: Unit) -> frozenset[int]:
     for use, macro, parameter in unit.analysis(MacroArguments).arguments:
         roles.setdefault(use.start, set()).update(roles_of(unit, macro, parameter))
     return frozenset(place for place, found in roles.items() if found and found <= {MEMBER, TEXT})
+
+
+def passed_on(
+    unit: Unit, macro: Macro, parameter: bytes, visited: frozenset[bytes] = frozenset()
+) -> Iterator[tuple[Macro, bytes]]:
+    """A macro with a parameter of its, and the macros that it passes its argument on to, with theirs."""
+    yield macro, parameter
+    for token in tokens(unit.lexemes, macro.start, macro.end):
+        inner = enclosing_call(unit.lexemes, token.start, token.end) if token.text == parameter else None
+        if inner is not None and inner[0] not in visited:
+            for other in macros_of(unit).named(inner[0]):
+                if other.parameters is not None and inner[1] < len(other.parameters):
+                    yield from passed_on(unit, other, other.parameters[inner[1]], visited | {macro.name})
 
 
 def is_stringized(unit: Unit, macro: Macro, parameter: bytes) -> bool:

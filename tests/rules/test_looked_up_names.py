@@ -33,6 +33,7 @@ def hip(source: str) -> str:
         "#define LIST(X) X(cudaFree) X(cudaSetDevice)\n#define LOAD(f) dlsym(lib, #f);\nvoid g() { LIST(LOAD) }\n",
         "#define LOAD(f) dlsym(lib, # /* the name */ f)\nvoid *a = LOAD(cudaFree);\n",
         "#define LIST(X) X(cudaFree) X(cudaSetDevice)\n#define LOAD(f) dlsym(lib, #f);\nvoid g() { LIST /* all */ (LOAD) }\n",
+        "#define GET(f, needed) dlsym(lib, #f)\n#define LOAD(f) GET(f, 1)\nvoid *a = LOAD(cudaFree);\n",
     ],
 )
 def test_all_that_is_looked_up_is_renamed(source: str) -> None:
@@ -187,3 +188,13 @@ def test_what_a_macro_holds_stays() -> None:
 def test_a_path_is_no_plain_name() -> None:
     source = 'auto f = dlsym(dlopen("/opt/x/libcudart.so", 1), "cudaFree");\n'
     assert outcome(source) == (hip(source), ["HIP137"])
+
+
+@pytest.mark.parametrize("load", ["GET(n)", "NEED(n, 1)"])
+def test_pointers_with_the_names_of_functions_that_a_macro_fills(load: str) -> None:
+    """The pointers keep their names, so what is looked up for them does, too (NVIDIA's matrixMulDynlinkJIT)."""
+    macros = "#define GET(n) n = (T *)dlsym(lib, #n);\n#define NEED(n, must) GET(n) if (must && !n) exit(1);\n"
+    source = (
+        f"T *cuParamSeti;\nT *cuInit;\n{macros}#define LOAD(n) {load}\nvoid g() {{ LOAD(cuInit) LOAD(cuParamSeti) }}\n"
+    )
+    assert outcome(source) == (source, ["HIP138"])

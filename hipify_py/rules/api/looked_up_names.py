@@ -56,6 +56,7 @@ class LookedUp(Rule):
             for file in files:
                 yield Edit(file.start, file.end, file.hip.encode())
         places = [*((text.start, text.row) for text in names.texts), *((use.start, use.row) for use in names.uses)]
+        places += [(use.start, use.row) for use in names.own if library_of(use.row) in names.missing]
         reported: set[str] = set()
         for place, row in sorted(places, key=lambda found: found[0]):
             library = library_of(row)
