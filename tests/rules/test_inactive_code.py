@@ -124,6 +124,14 @@ def test_a_suppression_there_is_not_called_unused() -> None:
     assert outcomes(result) == ["inactive"]
 
 
+def test_a_texture_access_that_only_the_hosts_pass_parses() -> None:
+    """Without `__CUDA_ARCH__`, the host's pass takes the branch for old GPUs: images are missing on the device only."""
+    source = "#if __CUDA_ARCH__ < 350\n#define AT(i) tex1Dfetch(texels, (i))\n#else\n#define AT(i) __ldg(&cells[i])\n#endif\n"
+    assert run(source + "__device__ float f(int i) { return AT(i); }\n").findings == []
+    other = "__device__ float f(int i) { return tex1Dfetch<float>(texels, i); }\n"
+    assert [finding.id for finding in run(source + other).findings] == ["HIP252"]
+
+
 def test_a_launch_in_device_code_of_the_hosts_pass_is_inactive() -> None:
     source = "__global__ void c();\n__global__ void k() {\n#ifndef __CUDA_ARCH__\nc<<<1, 1>>>();\n#endif\n}\n"
     result = run(source)

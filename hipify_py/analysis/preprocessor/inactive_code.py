@@ -45,8 +45,8 @@ def _words(names: set[bytes] | frozenset[bytes]) -> frozenset[str]:
     return frozenset(name.decode() for name in names)
 
 
-_OF_DEVICE_CODE = ("HIP20", "HIP21", "HIP22", "HIP3")
-"""Inline PTX and lanes: the host pass parses such code, but generates nothing for it."""
+_OF_DEVICE_CODE = ("HIP20", "HIP21", "HIP22", "HIP252", "HIP3")
+"""Inline PTX, texture accesses and lanes: the host pass parses such code, but generates nothing for it."""
 
 
 def without_inactive(

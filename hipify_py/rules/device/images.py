@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterator
 
 from hipify_py.analysis.texture_references import fetches_through_pointers
-from hipify_py.core.findings import Finding
 from hipify_py.frontend.unit import Unit
-from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.base import DedupedFinding, Example, Rule
 from hipify_py.rules.triggers import uses
 
 _ACCESS = re.compile(r"(?:tex|surf)(?:[123]D|Cubemap)\w*")
@@ -28,9 +27,9 @@ class Images(Rule):
         Example("__device__ float f(hipTextureObject_t t) { return tex2D<float>(t, 0, 0); }", None, ("HIP252",)),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Finding]:
+    def apply(self, unit: Unit) -> Iterator[DedupedFinding]:
         plain = fetches_through_pointers(unit)
         for use in unit.uses:
             if use.row.kind == "device function" and _ACCESS.fullmatch(use.row.name) and use.start not in plain:
-                yield unit.finding("HIP252", use.start, name=use.row.name, library=use.row.library)
-                return
+                found = unit.finding("HIP252", use.start, name=use.row.name, library=use.row.library)
+                yield DedupedFinding(found)
