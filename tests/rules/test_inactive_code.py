@@ -132,6 +132,12 @@ def test_a_texture_access_that_only_the_hosts_pass_parses() -> None:
     assert [finding.id for finding in run(source + other).findings] == ["HIP252"]
 
 
+def test_managed_memory_is_pointed_out_where_it_is_compiled() -> None:
+    source = "#ifdef __HIP_PLATFORM_NVIDIA__\n__managed__ int a;\n#endif\n__managed__ int b;\n__managed__ int c;\n"
+    (finding,) = run(source).findings
+    assert (finding.id, finding.line) == ("HIP701", 4)
+
+
 def test_a_launch_in_device_code_of_the_hosts_pass_is_inactive() -> None:
     source = "__global__ void c();\n__global__ void k() {\n#ifndef __CUDA_ARCH__\nc<<<1, 1>>>();\n#endif\n}\n"
     result = run(source)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.core.findings import Finding
 from hipify_py.frontend.unit import Unit
-from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.base import DedupedFinding, Example, Rule
 from hipify_py.rules.triggers import uses
 
 _MANAGED = frozenset({"cudaMallocManaged", "cuMemAllocManaged", "__managed__"})
@@ -29,10 +28,10 @@ class ManagedMemory(Rule):
         ),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Finding]:
+    def apply(self, unit: Unit) -> Iterator[DedupedFinding]:
         if unit.is_hip:
             return
         for use in unit.uses:
             if use.row.name in _MANAGED:
-                yield unit.finding("HIP701", use.start, name=use.row.name, library=use.row.library)
-                return
+                found = unit.finding("HIP701", use.start, name=use.row.name, library=use.row.library)
+                yield DedupedFinding(found)
