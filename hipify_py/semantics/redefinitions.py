@@ -8,7 +8,7 @@ from hipify_py.catalog import Row
 from hipify_py.frontend.lexer import Lexemes, Name
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.frontend.unit import Unit
-from hipify_py.semantics.declared_names import TAGS
+from hipify_py.semantics.declared_names import TAGS, may_declare
 from hipify_py.semantics.declares_name import ALIAS, ENUMERATOR, FIELD, FUNCTION, TYPE, VARIABLE, declaration_site
 from hipify_py.semantics.expressions import NAMES, text_of
 
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 _API_TYPES = ("type", "namespace")
 _OWN = (TYPE, ALIAS, ENUMERATOR, FIELD, FUNCTION, VARIABLE)
 _OTHER_FORMS = ("support", "by_arity", "by_type", "warp32")
-_AFTER_DECLARED = frozenset(b";={,)(}[:")
+_AFTER_LISTED = {b"{": (b",", b"=", b"}"), b",": (b",", b"=", b"}", b";"), b"}": (b";", b",")}
+"""What follows a declared name after the bytes that precede an enumerator, or the name of an unnamed type."""
 _ELABORATED = ("struct_specifier", "union_specifier", "enum_specifier", "class_specifier")
 
 
@@ -82,9 +83,7 @@ def declares_missing(unit: Unit, name: Name) -> bool:
     renames them. A prototype in a file is the library's function. An enumerator belongs to its type, which may become
     HIP's.
     """
-    lexemes = unit.lexemes
-    following = lexemes.after(name.end)
-    if following < len(lexemes.data) and lexemes.data[following] not in _AFTER_DECLARED and not _is_tag(lexemes, name):
+    if not _looks_declared(unit.lexemes, name):
         return False
     leaf = unit.tree.leaf(name.start, name.end)
     if leaf is None or leaf.end_byte != name.end or ancestor(leaf, "compound_statement") is not None:
@@ -99,8 +98,13 @@ def declares_missing(unit: Unit, name: Name) -> bool:
     return found.kind in _OWN
 
 
-def _is_tag(lexemes: Lexemes, name: Name) -> bool:
-    return lexemes.word_before(name.start) in TAGS
+def _looks_declared(lexemes: Lexemes, name: Name) -> bool:
+    """False only for a name that the bytes around it show to be used."""
+    if lexemes.word_before(name.start) in TAGS:
+        return True
+    before, after = lexemes.before(name.start), lexemes.after(name.end)
+    ends = _AFTER_LISTED.get(lexemes.data[max(before, 0) : before + 1])
+    return may_declare(lexemes, name) if ends is None else lexemes.data[after : after + 1] in ends
 
 
 def _is_tag_of_alias(leaf: Node) -> bool:
