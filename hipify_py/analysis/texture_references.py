@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from hipify_py.analysis.preprocessor.compiled import inactive_ranges
 from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.calls import Call, call_at
 from hipify_py.semantics.expressions import argument_position, callee, entries_of, operator_of, text_of
@@ -36,17 +37,17 @@ def fetches_through_pointers(unit: Unit) -> frozenset[int]:
 
 
 def texture_references(unit: Unit) -> list[tuple[Texture, list[tuple[bytes, int, Call]] | None]]:
-    """The texture references of a source.
+    """The texture references of a source that AMD GPUs compile.
 
     Each has its uses (the function, the offset of its name, the call); None where one of them is not a bind, an unbind
-    or
-    a fetch, or where several references have one name.
+    or a fetch, or where several references have one name.
     """
     return unit.analysis(_collect)
 
 
 def _collect(unit: Unit) -> list[tuple[Texture, list[tuple[bytes, int, Call]] | None]]:
-    textures = list(_declared_textures(unit))
+    gone = inactive_ranges(unit)
+    textures = [texture for texture in _declared_textures(unit) if texture.start not in gone]
     names = [texture.name for texture in textures]
     return [(texture, _calls(unit, texture) if names.count(texture.name) == 1 else None) for texture in textures]
 

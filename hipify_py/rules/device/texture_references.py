@@ -20,16 +20,17 @@ class TextureReferences(Rule):
 
     CUDA 12 has no texture references any more, and Instinct GPUs have no texture units, so the compiler rejects the
     fetches. Where a file declares a one-dimensional reference that returns elements as they are, and only binds,
-    unbinds
-    and fetches it, it becomes a pointer in device memory: binding sets it, fetching reads through it. All AMD GPUs
-    cache
-    such loads. (CUDA returns 0 beyond the end of the bound memory; a pointer does not.)
+    unbinds and fetches it, it becomes a pointer in device memory: binding sets it, fetching reads through it. All AMD
+    GPUs cache such loads. (CUDA returns 0 beyond the end of the bound memory; a pointer does not.)
     """
 
     id = "HIP250"
     reports = ("HIP251",)
     triggers = words("texture")
-    VALID = (Example("struct texture { int t; };\nint f(int t) { return t; }"),)
+    VALID = (
+        Example("struct texture { int t; };\nint f(int t) { return t; }"),
+        Example("#if 0 // before CUDA 12\ntexture<float> t;\n#endif\nint f();\n"),
+    )
     INVALID = (
         Example(
             "texture<float> t;\n"
