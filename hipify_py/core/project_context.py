@@ -169,6 +169,9 @@ class ProjectContext(NamedTuple):
         chooses_warps: whether AMD branches of the file itself choose a warp size or a mask type.
         deciding_includes: the paths, as written, of includes that only the project's own AMD build uses, and that lead
             to what AMD branches decide.
+        runtime_includes: the paths, as written, of includes of the project's headers that surely bring the runtime's
+            header, before anything in them needs it.
+        plain_includes: the paths, as written, of includes of the project's headers for which nothing needs the runtime.
         implied_macros: the macros that some file of the project defines whenever hipcc compiles for AMD GPUs.
         is_hip_port: whether the file is the HIP counterpart of one that the project also has for CUDA: `hip/x.h` beside
             `cuda/x.h`.
@@ -198,6 +201,8 @@ class ProjectContext(NamedTuple):
     author_sizes: frozenset[bytes] = frozenset()
     chooses_warps: bool = False
     deciding_includes: frozenset[str] = frozenset()
+    runtime_includes: frozenset[str] = frozenset()
+    plain_includes: frozenset[str] = frozenset()
     implied_macros: frozenset[bytes] = frozenset()
     is_hip_port: bool = False
     group_aliases: frozenset[bytes] = frozenset()

@@ -40,7 +40,7 @@ _INCLUDE = re.compile(
     rb'|define[ \t]+(\w+)[ \t]+(["<][^"<>\r\n]{1,300}[">]))'
 )
 _CONDITION = re.compile(rb"\#[ \t]*(if|endif)")
-_GUARD = re.compile(rb"\#[ \t]*ifndef[ \t]+(\w+)[ \t\r]*\n[ \t]*\#[ \t]*define[ \t]+\1\b")
+GUARD = re.compile(rb"\#[ \t]*ifndef[ \t]+(\w+)[ \t\r]*\n[ \t]*\#[ \t]*define[ \t]+\1\b")
 _BEFORE_CODE = re.compile(rb"\s*(?:/\*(?:[^*]|\*(?!/))*\*/\s*)*\Z")
 _SKIPPED = re.compile(rb"(?s)//[^\n]*|/\*.*?(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*\"")
 
@@ -97,7 +97,7 @@ def include_lines(data: bytes) -> Lines:
 
 def sure_include_lines(data: bytes) -> Lines:
     """`include_lines` of what a source includes unconditionally, apart from its include guard."""
-    guard = _GUARD.search(data)
+    guard = GUARD.search(data)
     opened, sections = list[int](), []
     for match in _CONDITION.finditer(data):
         if _is_directive(data, match.start()):

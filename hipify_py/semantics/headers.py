@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from bisect import bisect_left
 
 from hipify_py.catalog import Row
@@ -12,6 +13,21 @@ from hipify_py.frontend.conditions import sections
 from hipify_py.frontend.lexer import Include
 from hipify_py.frontend.tokens import texts, tokens
 from hipify_py.frontend.unit import Unit
+
+RUNTIME = "hip/hip_runtime.h"
+BARE_NAME = re.compile(rb"[A-Za-z]\w?|min|max")
+"""A macro's name that HIP's headers use themselves: `N` and `T` for template parameters, `min`."""
+
+# What `clang -M` shows of the headers of ROCm 6.4 and 7.1; hip_fp16.h and hipblas.h, for instance, do without it.
+_BRINGERS = re.compile(
+    r"hip/hip_runtime\.h|hipblaslt/|hipcub/|hiprand/hiprand(?:_kernel)?\.h|hipsparse/|rccl/rccl\.h"
+    r"|roc(?:blas|prim|rand|sparse)/|thrust/(?!system/tbb/)"
+)
+
+
+def brings_runtime(path: str) -> bool:
+    """Whether the header of HIP's or AMD's that this path names includes `<hip/hip_runtime.h>` itself."""
+    return _BRINGERS.match(path) is not None
 
 
 def header_row(unit: Unit, include: Include) -> Row | None:

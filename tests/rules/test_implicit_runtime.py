@@ -203,3 +203,51 @@ def test_code_in_front_of_the_includes_finds_the_runtime(code: str, included: st
 def test_a_macro_in_front_of_the_includes_needs_nothing_yet() -> None:
     head, tail = "#define BOTH __host__ __device__\n", "BOTH int f() { return 1; }\n"
     assert hip(f"{head}#include <cuda_runtime.h>\n{tail}") == head + ADDED + tail
+
+
+@pytest.mark.parametrize(
+    ("above", "comment"),
+    [
+        ("// Licence: MIT\n\n", "// CUDA headers\n"),
+        ("#pragma once\n", "// What it needs.\n// Two of them.\n"),
+        ("#pragma once\n\n", "/* Sums rows. */\n"),
+        ("/* Sums rows. */\n", "// internal imports\n"),
+        ("", "// Includes\n"),
+        ("\ufeff", "// Includes\n"),
+    ],
+)
+def test_it_stands_above_the_comment_that_heads_the_includes(above: str, comment: str) -> None:
+    tail = comment + "#include <vector>\n" + KERNEL
+    assert hip(above + tail) == above + ADDED + tail
+
+
+@pytest.mark.parametrize(
+    "head",
+    ["// Sums rows.\n", "/* Sums\n   rows. */\n// and more\n", "#pragma once\n// SPDX-License-Identifier: MIT\n"],
+)
+def test_it_stands_below_what_describes_the_file(head: str) -> None:
+    tail = "#include <vector>\n" + KERNEL
+    assert hip(head + tail) == head + ADDED + tail
+
+
+def test_the_comment_of_a_function_stays_with_it() -> None:
+    tail = "// Doubles.\n" + KERNEL
+    assert hip("#pragma once\n\n" + tail, "a.cuh") == "#pragma once\n\n" + ADDED + tail
+
+
+@pytest.mark.parametrize("header", ["thrust/sort.h", "cub/cub.cuh", "curand_kernel.h", "cusparse.h", "nccl.h"])
+def test_a_library_that_brings_the_runtime_is_enough(header: str) -> None:
+    assert ADDED not in hip(f"#include <{header}>\n" + KERNEL)
+
+
+@pytest.mark.parametrize("name", ["min(a, b)", "max(a, b)", "N"])
+def test_host_code_gets_the_runtime_in_front_of_such_macros_too(name: str) -> None:
+    head, tail = f"#define {name} 4\n", "int f() { return cudaDeviceSynchronize(); }\n"
+    output = hip(f"// Host.\n{head}#include <cuda_runtime.h>\n{tail}", "host.cpp")
+    assert output == "// Host.\n" + ADDED + head + tail.replace("cuda", "hip")
+    assert hip(output, "host.cpp") == output
+
+
+def test_other_macros_of_host_code_leave_the_include_where_it_stands() -> None:
+    source = "#define SIZE 4\n#include <cuda_runtime.h>\nint f() { return cudaDeviceSynchronize(); }\n"
+    assert hip(source, "host.cpp") == source.replace("cuda_runtime", "hip/hip_runtime").replace("cudaD", "hipD")

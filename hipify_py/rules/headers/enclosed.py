@@ -10,7 +10,7 @@ from typing import NamedTuple
 from hipify_py.analysis.preprocessor.compiled import inactive_ranges
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.unit import Unit
-from hipify_py.rules.headers.runtime_header import RUNTIME
+from hipify_py.semantics.headers import RUNTIME
 
 # The braces that are open at a place, whatever branches of an `#if` precede it; computed without a tree.
 

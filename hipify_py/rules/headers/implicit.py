@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from hipify_py.core.edits import Edit
 from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.headers.runtime_header import RUNTIME, added_includes, head_place, needs_runtime
+from hipify_py.rules.headers.runtime_header import added_includes, head_place, needs_runtime
 from hipify_py.rules.triggers import ALWAYS
+from hipify_py.semantics.headers import RUNTIME
 
 
 class ImplicitRuntime(Rule):

@@ -16,9 +16,9 @@ from hipify_py.core.translation import CONVERTED, NATIVE, UNKNOWN, UNSUPPORTED, 
 from hipify_py.frontend.lexer import Include
 from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import DedupedFinding, Example, Rule, mapping_note, unsupported_symbol
-from hipify_py.rules.headers.runtime_header import RUNTIME, added_includes, needs_runtime
+from hipify_py.rules.headers.runtime_header import added_includes, needs_runtime
 from hipify_py.rules.triggers import Fact, facts, words
-from hipify_py.semantics.headers import branches_at, covers, header_row, is_local
+from hipify_py.semantics.headers import RUNTIME, branches_at, covers, header_row, is_local
 
 # Moves an include out of the braces of `extern "C"`.
 

@@ -7,11 +7,20 @@ from collections.abc import Iterator, Sequence
 
 from hipify_py.core.edits import Edit
 from hipify_py.core.project_context import has_file_ending
-from hipify_py.core.source import BOM
+from hipify_py.core.source import BOM, UNIT_SUFFIXES
 from hipify_py.frontend.lexer import Include
 from hipify_py.frontend.tokens import texts
 from hipify_py.frontend.unit import Unit
-from hipify_py.semantics.headers import branches_at, covers, guard_end, header_row, spans_rest_of_source
+from hipify_py.semantics.headers import (
+    BARE_NAME,
+    RUNTIME,
+    branches_at,
+    brings_runtime,
+    covers,
+    guard_end,
+    header_row,
+    spans_rest_of_source,
+)
 from hipify_py.support_header import HEADER
 
 # Lines that are added to a source.
@@ -43,11 +52,9 @@ def includes_after(unit: Unit, others: Sequence[Include], *headers: str) -> Iter
             yield added_includes(unit, line_after(unit, other.start), *headers)
 
 
-RUNTIME = "hip/hip_runtime.h"
 _PRAGMA_ONCE = [b"#", b"pragma", b"once"]
 _BRACES = frozenset({b"{", b"}"})
 _CONDITIONS = frozenset((b"if", b"ifdef", b"ifndef", b"elif", b"else"))
-_BARE = re.compile(rb"[A-Za-z]\w?|min|max")
 _FIRST_CODE = re.compile(rb"\s*")
 _DEVICE_KEYWORDS = frozenset({"__global__", "__device__"})
 
@@ -67,15 +74,20 @@ def _needs_runtime(unit: Unit) -> bool:
     )
     includes = unit.lexemes.includes
     main = [include for include in includes if _includes_runtime(unit, include)]
+    first_bringing = _first_bringing(unit)
+    early = (_first_own(unit), _first_bare_macro(unit), _first_use(unit))
+    first_need = min((place for place in early if place is not None), default=None)
+    if first_bringing is not None and (first_need is None or first_bringing < first_need):
+        return False
     suffix = unit.source.suffix
     if suffix in (".cu", ".hip") or unit.source.path.startswith("<"):
-        # An own header before the runtime's may rely on what nvcc included before both.
-        first_own = next((i.start for i in includes if _is_own(unit, i) and not _includes_runtime(unit, i)), None)
         if not uses_runtime:
+            first_own = early[0]
             return suffix == ".cu" and first_own is not None and (not main or main[0].start > first_own)
-        early = (first_own, _first_bare_macro(unit), _first_use(unit))
-        first = min((place for place in early if place is not None), default=None)
-        return not main or (first is not None and main[0].start > first)
+        return not main or (first_need is not None and main[0].start > first_need)
+    if main and suffix in UNIT_SUFFIXES:  # ccminer's host files define `min` before they include the runtime
+        first_macro = early[1]
+        return first_macro is not None and first_macro < main[0].start and _main_path(unit, main[0]) == RUNTIME
     if main or not uses_runtime:
         return False
     return _has_device_code(unit) if suffix == ".cuh" else _has_open_device_code(unit)
@@ -90,16 +102,50 @@ def _has_converted_assembly(unit: Unit) -> bool:
     return bool(converted_source(unit).converted)
 
 
+def _first_own(unit: Unit) -> int | None:
+    """The first of the project's headers that may rely on what nvcc includes before all others."""
+    project = unit.project
+    return next(
+        (
+            include.start
+            for include in unit.lexemes.includes
+            if _is_own(unit, include)
+            and include.path not in project.plain_includes
+            and include.path not in project.runtime_includes
+            and not _includes_runtime(unit, include)
+        ),
+        None,
+    )
+
+
+def _first_bringing(unit: Unit) -> int | None:
+    """The first header that brings the runtime's without being it, in all builds and outside of blocks."""
+    bringing = [include.start for include in unit.lexemes.includes if _brings_runtime(unit, include)]
+    for start, branch in zip(bringing, branches_at(unit, bringing), strict=True):
+        if all(guard_end(unit, condition) for condition in branch) and not has_braces(unit, 0, start):
+            return start
+    return None
+
+
+def _brings_runtime(unit: Unit, include: Include) -> bool:
+    if include.path.rpartition("/")[2] == HEADER or include.path in unit.project.runtime_includes:
+        return True
+    row = header_row(unit, include)
+    if row is None:
+        return not _is_own(unit, include) and brings_runtime(include.path)
+    return row.hip not in (None, RUNTIME) and not row.details.get("drop") and brings_runtime(str(row.hip))
+
+
 def _is_own(unit: Unit, include: Include) -> bool:
     """Whether a header may be the project's: quoted, or by its path a file of the project in any folder."""
-    if include.quoted:
-        return include.path.rpartition("/")[2] != HEADER  # ours includes the runtime itself
-    return header_row(unit, include) is None and has_file_ending(unit.project, include.path)
+    if header_row(unit, include) is not None or include.path.rpartition("/")[2] == HEADER:
+        return False
+    return include.quoted or has_file_ending(unit.project, include.path)
 
 
 def _first_bare_macro(unit: Unit) -> int | None:
     """The first macro with a name that HIP's headers use themselves: `N` and `T` for template parameters, `min`."""
-    return next((define.start for define in unit.lexemes.defines if _BARE.fullmatch(define.text)), None)
+    return next((define.start for define in unit.lexemes.defines if BARE_NAME.fullmatch(define.text)), None)
 
 
 def _first_use(unit: Unit) -> int | None:
@@ -125,13 +171,17 @@ def _has_open_device_code(unit: Unit) -> bool:
 
 def _includes_runtime(unit: Unit, include: Include) -> bool:
     """Whether it includes the runtime's header itself; for host code its API header is enough."""
-    row = header_row(unit, include)
-    path = include.path if row is None or not row.details.get("main") else row.hip
+    path = _main_path(unit, include)
     return path == RUNTIME or (path == "hip/hip_runtime_api.h" and not _has_device_code(unit))
 
 
+def _main_path(unit: Unit, include: Include) -> str | None:
+    row = header_row(unit, include)
+    return include.path if row is None or not row.details.get("main") else row.hip
+
+
 def head_place(unit: Unit) -> int:
-    """The offset of the first include that is in no condition, else after the file's head."""
+    """The offset of the first include that is in no condition, else after the file's head; above the comment there."""
     head = _head_end(unit)
     includes = unit.lexemes.includes
     if includes:
@@ -143,8 +193,48 @@ def head_place(unit: Unit) -> int:
             and not any(head <= place < first and word in _CONDITIONS for place, word in unit.lexemes.directives)
             and not has_braces(unit, head, first)
         ):
-            return first
-    return head
+            return _above_comment(unit, first)
+    return _above_comment(unit, head)
+
+
+_HEADS_INCLUDES = re.compile(rb"(?i)\W*(?:[\w+.-]+[ \t]+){0,3}(?:includes?|headers?|imports?)\W*")
+_LEGAL = re.compile(rb"(?i)copyright|licen[cs]e|SPDX")
+
+
+def _above_comment(unit: Unit, place: int) -> int:
+    """The start of the comments that end on the line before a place, which are about what follows; else the place.
+
+    The comments at the start of a file describe the file, except for a last line that is a title of the includes. A
+    licence stays above all else.
+    """
+    data = unit.source.data
+    if not data[place : unit.source.line_bounds(place)[1]].strip():
+        return place
+    start = last = place
+    while (above := _comment_above(unit, start)) is not None:
+        start, last = above, start
+    if start <= _top(unit):
+        about = data[last:place] if last < place else data[start:place]
+        return place - len(about) if _HEADS_INCLUDES.fullmatch(about) else place
+    return place if _LEGAL.search(data, start, place) else start
+
+
+def _top(unit: Unit) -> int:
+    return len(BOM) if unit.source.data.startswith(BOM) else 0
+
+
+def _comment_above(unit: Unit, line: int) -> int | None:
+    """The start of the lines that hold the comment right above a line and nothing else."""
+    data, top = unit.source.data, _top(unit)
+    if line <= top:
+        return None
+    begins = max(unit.source.line_bounds(line - 1)[0], top)
+    last = begins + len(data[begins:line].rstrip()) - 1
+    comment = unit.lexemes.non_code_at(last) if last >= begins else None
+    if comment is None or data[comment[0] : comment[0] + 2] not in (b"//", b"/*"):
+        return None
+    begins = max(unit.source.line_bounds(comment[0])[0], top)
+    return None if data[begins : comment[0]].strip() else begins
 
 
 def has_braces(unit: Unit, start: int, end: int) -> bool:
@@ -154,7 +244,7 @@ def has_braces(unit: Unit, start: int, end: int) -> bool:
 
 def _head_end(unit: Unit) -> int:
     """The end of the leading comments, `#pragma once` and include guard."""
-    place = len(BOM) if unit.source.data.startswith(BOM) else 0
+    place = _top(unit)
     while (end := _next_head_end(unit, place)) > place:
         place = end
     return place

@@ -1,5 +1,4 @@
 // Thrust and CUB with functors of our own: fused reductions, a scan by an operator, block- and warp-wide primitives.
-#include <hip/hip_runtime.h>
 #include <thrust/device_vector.h>
 #include <thrust/execution_policy.h>
 #include <thrust/host_vector.h>

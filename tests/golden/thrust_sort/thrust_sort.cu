@@ -1,6 +1,5 @@
 // A small sales report made with Thrust: sort, keyed reductions and scans,
 // functors, placeholders and algorithms on a stream of our own.
-#include <hip/hip_runtime.h>
 #include <thrust/copy.h>
 #include <thrust/count.h>
 #include <thrust/device_vector.h>
