@@ -78,7 +78,7 @@ def header_text(place: str, sections: frozenset[str]) -> bytes | None:
         with open(place, "rb") as file:
             old = file.read()
     except FileNotFoundError:
-        return render(sections)
+        return render(sections, is_shared=True)
     return merge_sections(old, sections)
 
 

@@ -1,8 +1,10 @@
 """Composes the header from its sections, and parses one that was written before.
 
 A section is a file of `sections/`. Its first lines are its documentation; one of them may be `// needs: a b`,
-the sections without which it does not compile. Warp functions are called in brackets, `(__shfl)(value, lane)`: projects
-have macros of their names, with all their arguments, that the header may be included after (MegEngine).
+the sections without which it does not compile. Another may be `// brings: X`: the section includes headers that not
+every program has, or wants the names of (`half`). In a project's header it is for files that define `HIPIFY_NEEDS_X`
+before they include it; its other files get nothing of it. Warp functions are called in brackets, `(__shfl)(value, n)`:
+projects have macros of their names, with all their arguments, that the header may be included after (MegEngine).
 """
 
 from __future__ import annotations
@@ -18,6 +20,8 @@ from hipify_py.support_header import MARK
 _FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "sections")
 _BASE = "base"
 _NEEDS = re.compile(r"^// needs:(.*)$\n?", re.MULTILINE)
+_BRINGS = re.compile(r"^// brings: (\w+)$\n?", re.MULTILINE)
+_ASKED = "HIPIFY_NEEDS_"
 _DIGEST = re.compile(r"^// digest: ([0-9a-f]+)$", re.MULTILINE)
 _SECTION = re.compile(r"^// ---- section (\w+) ----$\n(.*?)^// ---- end of \1 ----$", re.MULTILINE | re.DOTALL)
 _HEAD = f"""{MARK.decode()} (SPDX-License-Identifier: MIT).
@@ -31,12 +35,20 @@ def section_names() -> list[str]:
     return sorted(stem for stem, ending in names if ending == ".hpp" and stem != _BASE)
 
 
-def render(sections: Iterable[str], unknown_symbols: Iterable[tuple[str, str]] = ()) -> bytes:
+def asked_macros(sections: Iterable[str]) -> list[str]:
+    """The macros that a file must define before it includes a project's header, to get these sections."""
+    return sorted({_ASKED + name for section in sections for name in _brought_by(section)})
+
+
+def render(
+    sections: Iterable[str], unknown_symbols: Iterable[tuple[str, str]] = (), *, is_shared: bool = False
+) -> bytes:
     """The header with these sections and those that they need.
 
     Args:
         sections: names of `section_names`.
         unknown_symbols: names and texts of further sections, which a newer hipify-py wrote.
+        is_shared: whether a file gets sections that bring other headers only if it asks for them (`asked_macros`).
 
     Raises:
         OSError: a section does not exist.
@@ -47,7 +59,7 @@ def render(sections: Iterable[str], unknown_symbols: Iterable[tuple[str, str]] =
     ordered: list[str] = [_BASE]
     for name in sorted(needed):  # the same whether a section was requested or needed by one
         _collect_needed(name, ordered)
-    parts = [_guard(name) for name in ordered]
+    parts = [_guard(name, is_shared) for name in ordered]
     parts += [_block(name, text) for name, text in unknown_symbols]
     body = "\n".join(parts)
     return f"{_HEAD}// digest: {_digest(body)}\n\n{body}".encode()
@@ -66,8 +78,10 @@ def merge_sections(old: bytes, sections: Iterable[str]) -> bytes | None:
         return None
     available = {_BASE, *section_names()}
     there = _SECTION.findall(text)
-    wanted = {name for name, _ in there if name in available} - {_BASE} | set(sections)
-    return render(wanted, [(name, body) for name, body in there if name not in available])
+    known = {name for name, _ in there if name in available} - {_BASE}
+    others = [(name, body) for name, body in there if name not in available]
+    is_for_all = bool(asked_macros(known)) and _ASKED not in text  # an older one, or printed to be included by hand
+    return render(known | set(sections), others, is_shared=not is_for_all)
 
 
 def _collect_needed(name: str, ordered: list[str]) -> None:
@@ -86,6 +100,12 @@ def _needed_by(name: str) -> list[str]:
 
 
 @cache
+def _brought_by(name: str) -> frozenset[str]:
+    """What a section and those that it needs bring into a file."""
+    return frozenset(_BRINGS.findall(section_text(name))).union(*(_brought_by(other) for other in _needed_by(name)))
+
+
+@cache
 def section_text(name: str) -> str:
     """A section as written in its file."""
     with open(os.path.join(_FOLDER, f"{name}.hpp"), encoding="utf-8") as file:
@@ -93,10 +113,13 @@ def section_text(name: str) -> str:
 
 
 @cache
-def _guard(name: str) -> str:
+def _guard(name: str, is_shared: bool) -> str:
     """Two headers of different folders may meet in one source: each section guards itself."""
     macro = f"HIPIFY_SUPPORT_{name.upper()}"
-    return _block(name, f"#ifndef {macro}\n#define {macro}\n{_NEEDS.sub('', section_text(name))}#endif\n")
+    asked = [f"defined({each})" for each in asked_macros([name])] if is_shared else []
+    condition = f"#if {' && '.join([*asked, f'!defined({macro})'])}" if asked else f"#ifndef {macro}"
+    text = _BRINGS.sub("", _NEEDS.sub("", section_text(name)))
+    return _block(name, f"{condition}\n#define {macro}\n{text}#endif\n")
 
 
 def _block(name: str, text: str) -> str:

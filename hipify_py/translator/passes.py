@@ -29,7 +29,7 @@ from hipify_py.findings.selection import chosen
 from hipify_py.findings.suppression import silence
 from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import DedupedFinding, PinnedFinding, Support
-from hipify_py.rules.headers.support_include import include_edit, included_as
+from hipify_py.rules.headers.support_include import asking_edit, include_edit, included_as
 from hipify_py.rules.registry import rules_for
 from hipify_py.support_header import HEADER
 
@@ -128,11 +128,12 @@ def include_support_header(draft: Draft) -> None:
         if HEADER.encode() in unit.source.data:
             draft.support_header = included_as(unit) or ""
         return
-    path = included_as(unit)
-    if path is None:
-        path = unit.options.support_header
-        draft.edits = ordered([*draft.edits, include_edit(unit, draft.edits)])
-    draft.support_header = path
+    from hipify_py.support_header.header import asked_macros
+
+    path, macros = included_as(unit), asked_macros(draft.support)
+    edit = include_edit(unit, draft.edits, macros) if path is None else asking_edit(unit, macros)
+    draft.edits = ordered([*draft.edits, edit]) if edit is not None else draft.edits
+    draft.support_header = unit.options.support_header if path is None else path
 
 
 def report_unparsed(draft: Draft) -> None:

@@ -8,7 +8,7 @@ from hipify_py import Options, translate
 
 HEAD = "#include <hip/hip_fp16.h>\n#include <hip/hip_bf16.h>\n"
 FRAME = "__device__ void f(half h, __half *p, __hip_bfloat16 b, const __hip_bfloat16 *q, S s) {{ {} }}\n"
-SUPPORT = '#include "hipify_support.hpp"\n'
+SUPPORT = '#define HIPIFY_NEEDS_FP16\n#include "hipify_support.hpp"\n'
 
 
 def outcome(source: str, *, support: bool = True) -> tuple[str, list[str]]:

@@ -6,7 +6,7 @@ import pytest
 
 from hipify_py import translate
 
-SUPPORT = '#include "hipify_support.hpp"\n'
+SUPPORT = '#define HIPIFY_NEEDS_ROCTX\n#include "hipify_support.hpp"\n'
 USE = 'void gpu() { nvtxNameOsThread(1, "x"); }\n'
 HIP_USE = 'void gpu() { hipify::nvtx_nothing(1, "x"); }\n'
 

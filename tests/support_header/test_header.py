@@ -9,8 +9,16 @@ import pytest
 
 from hipify_py import Options, translate
 from hipify_py.catalog import Row, load_catalog
+from hipify_py.project.api import convert
 from hipify_py.project.work import used_sections
-from hipify_py.support_header.header import is_header, merge_sections, render, section_names
+from hipify_py.support_header.header import (
+    asked_macros,
+    is_header,
+    merge_sections,
+    render,
+    section_names,
+    section_text,
+)
 
 SECTIONS = Path(__file__).parents[2] / "hipify_py" / "support_header" / "sections"
 
@@ -57,11 +65,12 @@ def test_the_order_in_which_sections_are_asked_for_does_not_matter() -> None:
     names = sorted(section_names())
     for first in names:
         for second in names:
-            assert merge_sections(render([first]), [second]) == render([second, first]), (first, second)
-    grown = render([])
+            header = render([second, first], is_shared=True)
+            assert merge_sections(render([first], is_shared=True), [second]) == header, (first, second)
+    grown = render([], is_shared=True)
     for name in reversed(names):
         grown = merge_sections(grown, [name]) or b""
-    assert grown == render(names)
+    assert grown == render(names, is_shared=True)
 
 
 def test_line_ends_do_not_make_a_header_a_strangers() -> None:
@@ -152,3 +161,55 @@ def test_an_embedded_kernel_cannot_include_it() -> None:
 def test_a_lost_section_is_found_by_a_name_that_a_macro_of_its_own_makes(name: str) -> None:
     assert "warp32" in used_sections(f"int v = hipify::warp32::{name}(1);")
     assert "dp2a" not in used_sections(f"int v = hipify::warp32::{name}(1);")
+
+
+def test_a_shared_header_brings_other_headers_to_files_that_ask() -> None:
+    header = render(["half_more", "latch"], is_shared=True).decode()
+    assert "#if defined(HIPIFY_NEEDS_FP16) && !defined(HIPIFY_SUPPORT_HALF)\n" in header
+    assert "#if defined(HIPIFY_NEEDS_FP16) && !defined(HIPIFY_SUPPORT_HALF_MORE)\n" in header  # it needs the other
+    assert "#ifndef HIPIFY_SUPPORT_LATCH\n" in header
+    assert "brings" not in header
+    assert asked_macros(["latch", "half_more", "dispatch"]) == ["HIPIFY_NEEDS_FP16", "HIPIFY_NEEDS_HIPCUB"]
+
+
+def test_a_printed_header_stays_for_files_that_do_not_ask() -> None:
+    merged = merge_sections(render(["half"]), ["nvtx"])
+    assert merged == render(["half", "nvtx"])
+    assert b"HIPIFY_NEEDS" not in merged
+
+
+@pytest.mark.parametrize("name", section_names())
+def test_sections_that_include_what_not_every_program_has_say_so(name: str) -> None:
+    """HIP's own headers without names outside of a namespace, and those of C++, enter every file."""
+    free = {"hip/hip_cooperative_groups.h", "hip/hip_complex.h", "hip/hip_runtime_api.h"}
+    included = set(re.findall(r"#include <((?:hip|roc)\w*/\S+)>", section_text(name))) - free
+    assert bool(asked_macros([name])) or not included
+
+
+def test_programs_of_one_tree_do_not_share_names(tmp_path: Path) -> None:
+    """A program with a function `half2float` of its own gets no header of half numbers for another's sake."""
+    (tmp_path / "x").mkdir()
+    (tmp_path / "y").mkdir()
+    (tmp_path / "x/add.cu").write_text(
+        "#include <cuda_fp16.h>\n__global__ void add(__half *p, __half v) { atomicAdd(p, v); }\n"
+    )
+    (tmp_path / "y/vote.cu").write_text(
+        "__device__ int half(int v) { return v / 2; }\n"
+        "__global__ void vote(unsigned *o, int v) { o[0] = __ballot_sync(~0u, v > 3) + half(v); }\n"
+    )
+    convert([tmp_path], in_place=True, force=True, jobs=1)
+    outputs = {path.name: path.read_text() for path in tmp_path.rglob("*.cu")}
+    assert '#define HIPIFY_NEEDS_FP16\n#include "../hipify_support.hpp"\n' in outputs["add.cu"]
+    assert '#include "../hipify_support.hpp"\n' in outputs["vote.cu"]
+    assert "HIPIFY_NEEDS" not in outputs["vote.cu"]
+    convert([tmp_path], in_place=True, force=True, jobs=1)
+    assert {path.name: path.read_text() for path in tmp_path.rglob("*.cu")} == outputs
+
+
+def test_a_source_that_includes_the_header_already_asks_before_it() -> None:
+    source = (
+        '#include <cuda_fp16.h>\n#include "hipify_support.hpp"\n__global__ void add(__half *p) { atomicAdd(p, *p); }\n'
+    )
+    output = translate(source, path="a.cu").output
+    assert b'#define HIPIFY_NEEDS_FP16\n#include "hipify_support.hpp"\n' in output
+    assert translate(output, path="a.cu").output == output

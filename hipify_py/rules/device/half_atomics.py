@@ -45,12 +45,12 @@ class HalfAtomics(Rule):
     INVALID = (
         Example(
             "__device__ void f(__half *p, int i, float x) { atomicAdd(&p[i], __float2half(x)); }",
-            '#include "hipify_support.hpp"\n'
+            '#define HIPIFY_NEEDS_FP16\n#include "hipify_support.hpp"\n'
             "__device__ void f(__half *p, int i, float x) { hipify::atomic_add(&p[i], __float2half(x)); }",
         ),
         Example(
             "__device__ void f(float *p, int i) { atomicAdd(reinterpret_cast<__half2 *>(p), g(i)); }",
-            '#include "hipify_support.hpp"\n'
+            '#define HIPIFY_NEEDS_FP16\n#include "hipify_support.hpp"\n'
             "__device__ void f(float *p, int i) { hipify::atomic_add(reinterpret_cast<__half2 *>(p), g(i)); }",
         ),
     )

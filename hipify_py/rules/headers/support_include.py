@@ -27,8 +27,19 @@ def included_as(unit: Unit) -> str | None:
     return next((path for path in paths if path.rpartition("/")[2] == HEADER), None)
 
 
-def include_edit(unit: Unit, edits: Sequence[Edit]) -> Edit:
-    """Add the include after the runtime's, or where the runtime's would be.
+def asking_edit(unit: Unit, macros: Sequence[str]) -> Edit | None:
+    """Define the macros that ask for sections before the include that the source has; None if it does so already."""
+    missing = [macro for macro in macros if not unit.lexemes.definitions(macro.encode())]
+    include = next(each for each in unit.lexemes.includes if each.path.rpartition("/")[2] == HEADER)
+    return added_lines(unit, unit.lexemes.logical_line_start(include.start), *_defines(missing)) if missing else None
+
+
+def _defines(macros: Sequence[str]) -> list[bytes]:
+    return [b"#define " + macro.encode() for macro in macros]
+
+
+def include_edit(unit: Unit, edits: Sequence[Edit], macros: Sequence[str]) -> Edit:
+    """Add the include after the runtime's, or where the runtime's would be, and before it macros that ask for sections.
 
     It is put before the project's own headers, whose macros must not affect it. If all uses of the support header in
     `edits` are under one condition of the preprocessor, and so is all of CUDA that the source includes, the include is
@@ -40,7 +51,7 @@ def include_edit(unit: Unit, edits: Sequence[Edit]) -> Edit:
         place = _line_after_runtime(unit)
     if place is None:
         place = head_place(unit)
-    return added_lines(unit, place, b'#include "' + unit.options.support_header.encode() + b'"')
+    return added_lines(unit, place, *_defines(macros), b'#include "' + unit.options.support_header.encode() + b'"')
 
 
 def _under_condition(unit: Unit, edits: Sequence[Edit]) -> int | None:

@@ -78,7 +78,7 @@ class HalfConversions(Rule):
         Example(
             "#include <cuda_bf16.h>\ntemplate <class A, class B> A f(B b) { return static_cast<A>(b); }\n"
             "half g(__nv_bfloat16 b) { return f<half>(b); }",
-            '#include "hipify_support.hpp"\n#include <hip/hip_bf16.h>\n'
+            '#define HIPIFY_NEEDS_FP16\n#include "hipify_support.hpp"\n#include <hip/hip_bf16.h>\n'
             "template <class A, class B> A f(B b) { return hipify::convert<A>(b); }\n"
             "half g(__hip_bfloat16 b) { return f<half>(b); }",
         ),

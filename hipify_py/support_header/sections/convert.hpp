@@ -1,3 +1,4 @@
+// brings: FP16
 // Conversions in templates that 16-bit floats of both kinds are given to.
 // Source: CUDA math API, constructors of __half and __nv_bfloat16; HIP headers hip_fp16.h and hip_bf16.h, where a
 // conversion between the two is ambiguous.

@@ -1,3 +1,4 @@
+// brings: HIPCUB
 // CUB's dispatch layer, which programs reach down to for 64-bit sizes: rocPRIM's functions take those as they are.
 // Source: CUB headers cub/device/dispatch/*.cuh; rocPRIM documentation, device-wide operations.
 #if defined(__NVCC__)

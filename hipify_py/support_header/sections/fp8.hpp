@@ -1,3 +1,4 @@
+// brings: FP16
 // The 8-bit floats of cuda_fp8.h (OCP E4M3 and E5M2) in plain code, the same on every GPU: HIP's types of these
 // formats have no device code on gfx942, whose own formats (FNUZ) have other values for the same bits.
 // Source: CUDA header cuda_fp8.h; OCP 8-bit floating point specification.

@@ -1,3 +1,4 @@
+// brings: FP16
 // What HIP has not for 16-bit floats: atomic additions of single ones, and minima, maxima and products that keep NaN.
 // Source: CUDA math API, half and bfloat16 arithmetic; CUDA programming guide, atomicAdd.
 #if defined(__NVCC__)

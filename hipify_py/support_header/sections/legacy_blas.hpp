@@ -1,3 +1,4 @@
+// brings: HIPBLAS
 // The functions of cuBLAS's first interface (cublas.h), which take no handle, implemented by those that take one.
 // Source: cuBLAS documentation, "Using the cuBLAS Legacy API"; hipBLAS documentation, API reference.
 #if defined(__NVCC__)

@@ -1,3 +1,4 @@
+// brings: ROCTX
 // NVTX ranges and marks with attributes, domains and scopes: roctx takes their message alone, so that colours,
 // categories and payloads are set and not seen.
 // Source: NVTX headers nvToolsExt.h and nvtx3.hpp; roctracer/roctx.h.

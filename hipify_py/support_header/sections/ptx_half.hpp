@@ -1,3 +1,4 @@
+// brings: FP16
 // Arithmetic on half-precision numbers and pairs of them that are held by their bits, as inline PTX has them.
 // Source: PTX ISA, half-precision instructions and cvt.
 #if defined(HIPIFY_HAS_DEVICE_CODE)

@@ -3,6 +3,7 @@
 #include <hip/hip_fp16.h>
 #include <hip/hip_fp8.h>
 #include <hip/hip_runtime.h>
+#define HIPIFY_NEEDS_FP16
 #include "hipify_support.hpp"
 
 #include <cmath>

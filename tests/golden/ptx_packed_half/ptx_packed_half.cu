@@ -1,6 +1,7 @@
 // Packed half arithmetic in PTX: pairs converted with cvt.rn.f16x2.f32, computed with fma.rn.f16x2.
 #include <hip/hip_fp16.h>
 #include <hip/hip_runtime.h>
+#define HIPIFY_NEEDS_FP16
 #include "hipify_support.hpp"
 #include <stdint.h>
 #include <stdio.h>
