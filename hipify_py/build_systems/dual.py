@@ -10,10 +10,10 @@ from posixpath import basename, dirname, join
 
 from hipify_py.build_systems.kinds import CMAKE, LIST_FILE, MAKE, MODULE_ENDING, kind_of
 from hipify_py.core.edits import Edit, apply
+from hipify_py.core.options import NVCC_HEADERS
 from hipify_py.core.source import BOM
 from hipify_py.core.translation import Translation
 
-HEADERS = "nvcc-include"
 """The folder of the headers for nvcc, at the root of a tree."""
 
 NVIDIA = "nvidia"
@@ -79,7 +79,7 @@ def with_choice(translation: Translation, data: bytes, path: str, root: str) -> 
     """
     if translation.output == data or not can_choose(path):
         return translation
-    headers, name = join(root, HEADERS), basename(kept_name(path))
+    headers, name = join(root, NVCC_HEADERS), basename(kept_name(path))
     if kind_of(path) == CMAKE:
         is_module = basename(path) != LIST_FILE
         first, last = _CMAKE.format(include="" if is_module else _INCLUDE.format(headers=headers), kept=name), ""

@@ -6,6 +6,7 @@ next word is its value, and what replaces it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -52,7 +53,7 @@ def option_of(words: Sequence[str], flags: Mapping[str, Flag], *, for_cuda: bool
             value, taken = words[1], 2
         elif (flag.host and flag.own) or flag.values is not None:
             return None
-    if flag.values is not None and value not in flag.values:
+    if (flag.values is not None and value not in flag.values) or (flag.host and _is_for_msvc(value)):
         return NvccOption(flag, text, value, taken, "", has_counterpart=False)
     return NvccOption(flag, name, value, taken, _replacement(flag, value))
 
@@ -66,6 +67,17 @@ def report(file: BuildFile, start: int, option: NvccOption) -> None:
     elif option.flag.own:
         detail = f"clang has no option for the value {option.value or 'given'}"
         file.left("HIP603", start, option.name, "option", detail)
+
+
+_FOR_MSVC = re.compile(r"/[A-Za-z][\w:+-]*")
+
+
+def _is_for_msvc(value: str) -> bool:
+    """Whether options for the host are those of Microsoft's compiler (`/EHsc`), which HIP's clang takes for files.
+
+    They stay, in a branch for Windows mostly: llm.c, NCCL tests.
+    """
+    return any(_FOR_MSVC.fullmatch(word) for word in apart(value.strip("\"'")).split())
 
 
 _ERRORS = "-Werror"

@@ -35,6 +35,9 @@ DEFAULT_FIXES = frozenset({WARPS})
 SUPPORT_HEADER = "hipify_support.hpp"
 """The name of the support header's file, wherever it is written."""
 
+NVCC_HEADERS = "nvcc-include"
+"""The folder for the headers that let nvcc compile the output of `--dual`."""
+
 
 class FileIgnores(NamedTuple):
     """Findings that a project suppresses in some of its files.

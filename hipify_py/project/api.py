@@ -10,10 +10,10 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.build_systems import kinds
-from hipify_py.build_systems.dual import HEADERS, can_choose, is_kept, kept, kept_name
+from hipify_py.build_systems.dual import can_choose, is_kept, kept, kept_name
 from hipify_py.build_systems.kinds import is_build_file
 from hipify_py.catalog import load_catalog
-from hipify_py.core.options import DEFAULT_OPTIONS, OFF, Options
+from hipify_py.core.options import DEFAULT_OPTIONS, NVCC_HEADERS, OFF, Options
 from hipify_py.core.translation import Counts
 from hipify_py.frontend.prefilter import may_have_cuda
 from hipify_py.project.build_files import BuildFile, build_files
@@ -72,7 +72,7 @@ class DualBuilds:
         if failed is not None:
             self._failures[place] = failed
         root = os.path.dirname(os.path.join(os.path.dirname(task.target), task.support_header))
-        self._options.setdefault(os.path.normpath(os.path.join(root, HEADERS)), options)
+        self._options.setdefault(os.path.normpath(os.path.join(root, NVCC_HEADERS)), options)
 
     def write_headers(self) -> None:
         """Write the folders of headers."""

@@ -21,13 +21,20 @@ BARE_NAME = re.compile(rb"[A-Za-z]\w?|min|max")
 # What `clang -M` shows of the headers of ROCm 6.4 and 7.1; hip_fp16.h and hipblas.h, for instance, do without it.
 _BRINGERS = re.compile(
     r"hip/hip_runtime\.h|hipblaslt/|hipcub/|hiprand/hiprand(?:_kernel)?\.h|hipsparse/|rccl/rccl\.h"
-    r"|roc(?:blas|prim|rand|sparse)/|thrust/(?!system/tbb/)"
+    r"|roc(?:blas|prim|rand|sparse)/"
 )
+
+_THRUST = re.compile(r"thrust/(?!system/tbb/)")  # a project may have a copy of CUDA's
 
 
 def brings_runtime(path: str) -> bool:
     """Whether the header of HIP's or AMD's that this path names includes `<hip/hip_runtime.h>` itself."""
-    return _BRINGERS.match(path) is not None
+    return _BRINGERS.match(path) is not None or _THRUST.match(path) is not None
+
+
+def is_hips(path: str) -> bool:
+    """Whether an include of this path means a header of HIP's or AMD's, whatever files the project has."""
+    return path.startswith("hip/hip_") or _BRINGERS.match(path) is not None
 
 
 def header_row(unit: Unit, include: Include) -> Row | None:

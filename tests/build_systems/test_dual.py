@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from hipify_py.build_systems.dual import HEADERS, can_choose, kept, kept_name
+from hipify_py.build_systems.dual import can_choose, kept, kept_name
 from hipify_py.build_systems.kinds import PRESETS, kind_of
 from hipify_py.cli import main
-from hipify_py.core.options import Options
+from hipify_py.core.options import NVCC_HEADERS, Options
 from hipify_py.nvcc_compat.tree import header_tree
 from hipify_py.project.api import convert
 from hipify_py.project.plan import PlanError
@@ -43,7 +43,7 @@ def test_both_builds_are_there(name: str, tmp_path: Path) -> None:
         else:
             said = both.pop(path)
             assert said == data or b"defined(__CUDACC__) || defined(__HIPCC__)" in said
-    headers = {path: text for path, text in both.items() if path.startswith(f"{HEADERS}/")}
+    headers = {path: text for path, text in both.items() if path.startswith(f"{NVCC_HEADERS}/")}
     assert both == headers
     assert bool(headers) is bool(chosen)
 
@@ -64,7 +64,7 @@ def test_in_place_the_build_is_kept_beside_the_file(tmp_path: Path) -> None:
         convert([tmp_path], in_place=True, force=True, options=DUAL)
         assert (tmp_path / "CMakeLists.nvidia.cmake").read_bytes() == kept(LIST)
         assert (tmp_path / "sub" / "more.nvidia.cmake").read_bytes() == kept(b"set(CMAKE_CUDA_STANDARD 17)\n")
-        assert "hip/hip_runtime.h" in header_tree_of(tmp_path / HEADERS)
+        assert "hip/hip_runtime.h" in header_tree_of(tmp_path / NVCC_HEADERS)
     lines = (tmp_path / "CMakeLists.txt").read_text().splitlines()
     assert lines.count("project(a LANGUAGES HIP)") == 1
     assert '  include_directories("${CMAKE_CURRENT_LIST_DIR}/nvcc-include")' in lines

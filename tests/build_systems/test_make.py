@@ -572,3 +572,17 @@ def test_fast_math_keeps_infinities_and_is_what_the_chosen_rocm_takes() -> None:
         in translate_build_file(makefile, "Makefile", DEFAULT_OPTIONS).output
     )
     assert b"= %b\n" % plain in translate_build_file(makefile, "Makefile", older).output
+
+
+@pytest.mark.parametrize("value", ["/EHsc", '"/std:c++20"', '"/EHsc /W0 /nologo"', "/MD,/O2", "/Zc:preprocessor"])
+def test_options_for_microsofts_compiler_stay_and_are_reported(value: str) -> None:
+    text = f"NVCC = nvcc\nNVCCFLAGS = -O2 -Xcompiler {value}\na: a.cu\n\t$(NVCC) $(NVCCFLAGS) a.cu -o a\n"
+    done = translate_build_file(text.encode(), "Makefile", DEFAULT_OPTIONS)
+    assert f"NVCCFLAGS = -O2 -Xcompiler {value}\n" in done.output.decode()
+    assert "HIP603" in [finding.id for finding in done.findings]
+
+
+def test_a_windows_path_that_a_recipe_sets_stays() -> None:
+    text = "a: a.cu\n\tCUDA_PATH='C:/CUDA/v12.4' nvcc a.cu -o a\n"
+    done = translate_build_file(text.encode(), "Makefile", DEFAULT_OPTIONS)
+    assert done.output.decode() == text.replace("nvcc a.cu", "hipcc a.cu")

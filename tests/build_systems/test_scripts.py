@@ -134,6 +134,8 @@ def test_what_is_no_command_of_cudas_stays(text: str) -> None:
         ("hipcc a.cu; nvcc b.cu", ["HIP607"]),
         ("ln -s cuda-12.1 /usr/local/cuda", ["HIP605"]),
         ("CUDA_PATH='/c/NVIDIA/CUDA'", ["HIP605"]),
+        ('export CUDA_HOME="D:\\cuda\\v12.4"', ["HIP605"]),
+        ("nvcc -Xcompiler /MD,/EHsc a.cu", ["HIP603"]),
         ("curl https://developer.download.nvidia.com/a; wget https://developer.download.nvidia.com/b", ["HIP642"]),
         ("hipcc a.cu; nvidia-smi", []),
         ("nvidia-smi # hipify: ignore[HIP640]", []),

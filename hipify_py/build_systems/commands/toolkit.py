@@ -18,6 +18,14 @@ _HIPS = re.compile(
 )
 
 
+_ON_WINDOWS = re.compile(r"[\"']?(?:[A-Za-z]:[\\/]|.*\bNVIDIA\b)")
+
+
+def is_windows_path(value: str) -> bool:
+    """Whether a variable's value is a folder on Windows: the toolkit's there has no counterpart in ROCm's paths."""
+    return _ON_WINDOWS.match(value) is not None
+
+
 def is_nvcc(text: str) -> bool:
     """Whether a text is the compiler's name or a path of it."""
     return text == NVCC or text.endswith(f"/{NVCC}")

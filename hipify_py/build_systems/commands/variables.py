@@ -5,12 +5,11 @@ from __future__ import annotations
 from posixpath import basename
 
 from hipify_py.build_systems.commands.reading import commands_in, declared, referred
-from hipify_py.build_systems.commands.toolkit import holds_nvcc, is_nvcc
+from hipify_py.build_systems.commands.toolkit import holds_nvcc, is_nvcc, is_windows_path
 from hipify_py.build_systems.environment_facts import environment_facts
 from hipify_py.build_systems.file import BuildFile
 from hipify_py.build_systems.shell_words import Command, ShellText, assigned
 
-_TOOLKIT_OF_WINDOWS = "NVIDIA"
 _COMPILERS = frozenset({"NVCC", "CUDACXX"})
 """Variables that hold nvcc wherever they are set."""
 
@@ -58,7 +57,7 @@ class Variables:
     def _note_values(self, command: Command) -> None:
         for word in (*command.assignments, *declared(command)):
             value = word.text.partition("=")[2]
-            if _TOOLKIT_OF_WINDOWS in value and assigned(word) in self.environment:
+            if is_windows_path(value) and assigned(word) in self.environment:
                 self.kept.add(assigned(word))
             if holds_nvcc(value):
                 self.compilers.add(assigned(word))

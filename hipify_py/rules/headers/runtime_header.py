@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from hipify_py.core.edits import Edit
+from hipify_py.core.options import NVCC_HEADERS
 from hipify_py.core.project_context import has_file_ending
 from hipify_py.core.source import BOM, UNIT_SUFFIXES
 from hipify_py.frontend.lexer import Include
@@ -140,7 +141,12 @@ def _is_own(unit: Unit, include: Include) -> bool:
     """Whether a header may be the project's: quoted, or by its path a file of the project in any folder."""
     if header_row(unit, include) is not None or include.path.rpartition("/")[2] == HEADER:
         return False
-    return include.quoted or has_file_ending(unit.project, include.path)
+    if include.quoted:
+        return not brings_runtime(include.path)  # `"nccl.h"` becomes `"rccl/rccl.h"`
+    folders = (f"{NVCC_HEADERS}/", f"{NVCC_HEADERS}/hipify_to_cuda/")
+    if any(has_file_ending(unit.project, folder + include.path) for folder in folders):
+        return False
+    return has_file_ending(unit.project, include.path)
 
 
 def _first_bare_macro(unit: Unit) -> int | None:

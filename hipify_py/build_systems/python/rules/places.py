@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hipify_py.build_systems.commands.toolkit import is_windows_path
 from hipify_py.build_systems.expressions import (
     ASSIGNMENT,
     ATTRIBUTE,
@@ -41,7 +42,7 @@ def apply(file: Script) -> None:
         if node.kind != STRING or node in file.answered or file.is_said(node):
             continue
         path(file, node)
-        if node.text in file.environment and _is_of_environment(node):
+        if node.text in file.environment and _is_of_environment(node) and not _has_windows_path(node):
             file.replace(*node.inner, _ENVIRONMENT)
             file.converted(node.inner[0], node.text, "environment")
             if node.parent is not None and node.parent.kind in {LIST, TUPLE}:
@@ -55,6 +56,14 @@ def apply(file: Script) -> None:
         again = [parent.children.index(name) for name in names[1:]]
         if again and (parent.kind == LIST or len(again) + 1 < len(parent.children)):
             drop_elements(file, parent, parent.children, again)
+
+
+def _has_windows_path(name: Node) -> bool:
+    """Whether the variable gets a path on Windows, or has one by default: the toolkit for NVIDIA's GPUs."""
+    asked = name.parent
+    if asked is not None and asked.kind == SUBSCRIPT and asked.parent is not None:
+        asked = asked.parent  # what is assigned to it
+    return asked is not None and any(is_windows_path(node.text) for node in walk(asked) if node.kind == STRING)
 
 
 def _is_of_environment(node: Node) -> bool:
