@@ -18,10 +18,12 @@ from hipify_py.nvcc_compat import MARK
 # Inverts the tables: the CUDA name of a HIP name, and its arguments.
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
+_WRITTEN = re.compile(r"(?<![\w:])[A-Za-z_]\w*(?![\w{]|::)")
 _TARGET = re.compile(r"(?:__|make_)?(?:hip|HIP|roctx|rccl|RCCL|miopen|MIOPEN)\w*")
 _HARMLESS = re.compile(r"HIP_SYMBOL\(\{\}\)|(?:reinterpret|const|static)_cast<[^{}]*>\(\{\}\)|\([^{}]*\*\)\(?\{\}\)?")
 _STATUS = "driver"  # its functions return a type of their own, where HIP has one for both interfaces
 _CONVERSION = "hipify_driver"  # makes the driver's parameters from HIP's arguments (parts/driver.h)
+_VERSION = frozenset({"HIP_VERSION", "HIP_VERSION_MAJOR", "HIP_VERSION_MINOR", "HIP_VERSION_PATCH"})
 _BEST_FIRST = ("runtime", "device", "math", "complex", "fp16", "bf16", "fp8")
 
 
@@ -60,13 +62,51 @@ def invert(catalog: Catalog, without: Iterable[str] = ()) -> Inversion:
         candidates = exists or [*own.get(hip, ()), *of_others.get(hip, ())]
         if all(map(_obstacle, candidates)):  # another ROCm may have it with CUDA's arguments
             candidates += (row for row in of_others.get(hip, ()) if not _is_missing(row, chosen))
+        if not any(_bare(row.name) == _bare(hip) for row in candidates):  # its own name may have come with another ROCm
+            others = (row for row in of_others.get(hip, ()) if not _is_missing(row, chosen))
+            candidates += (row for row in others if _bare(row.name) == _bare(hip))
         row = min(candidates, key=lambda row: _row_rank(row, chosen))
         obstacle = _obstacle(row)
         if obstacle:
             inversion.without_definition.append((hip, row, obstacle))
         else:
             inversion.defined.append(Inverse(hip, row, _definition(hip, row)))
+    known = {*own, *of_others, *without}
+    for hip, row in sorted(_in_expressions(catalog).items()):
+        if hip not in known:
+            inversion.without_definition.append((hip, row, "it is a part of what replaces this name"))
     return inversion
+
+
+def _in_expressions(catalog: Catalog) -> dict[str, Row]:
+    """The names of HIP's own in what replaces a CUDA name, in forms for some arguments and in edits of arguments."""
+    found: dict[str, Row] = {}
+    for row in catalog.rows():
+        if row.kind not in ("header", "namespace", "member") and row.hip:
+            for name in _WRITTEN.findall(" ".join([row.hip, *_written_texts(row.details)])):
+                if _TARGET.fullmatch(name) and not _is_hip_name(catalog, name) and name not in _VERSION:
+                    found.setdefault(name, row)
+    return found
+
+
+def _written_texts(fields: Mapping[str, Any]) -> Iterator[str]:
+    """The names and expressions that a row's forms for some arguments, and its edits of arguments, write."""
+    for key in ("args", "insert"):
+        yield from map(str, fields.get(key, {}).values())
+    for key in ("by_type", "by_arity", "by_library"):
+        yield from _texts_of_forms(fields.get(key, {}))
+
+
+def _texts_of_forms(forms: Mapping[str, Any]) -> Iterator[str]:
+    """A form is below the argument and its type, below the number of arguments, or below a library."""
+    for form in forms.values():
+        if not isinstance(form, Mapping):
+            yield str(form)
+        elif isinstance(form.get("hip"), str):
+            yield form["hip"]
+            yield from _written_texts(form)
+        else:
+            yield from _texts_of_forms(form)
 
 
 def _by_target(catalog: Catalog, rows: Iterable[Row]) -> dict[str, list[Row]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -28,6 +29,8 @@ functions:
   cuOursDrop: {hip: hipOursDrop, args: {'1': null}}
   cuOursChange: {hip: hipOursChange, args: {'0': "({}).id"}}
   cuOursDiffers: {hip: hipOursDiffers, differs: everything is another}
+  cuOursPart: {hip: "hipOursOnlyPart() + hipOursA"}
+  cuOursForm: {hip: hipOursForm, by_arity: {'3': {hip: hipOursForm, args: {'0': "static_cast<hipOursKind>({})"}}}}
   cuOursNot: {unsupported: true, advice: Do without it.}
 """
 
@@ -53,6 +56,9 @@ def lines(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         ("hipOursDrop", "an argument is replaced or left out on the way to HIP"),
         ("hipOursChange", "an argument is replaced or left out on the way to HIP"),
         ("hipOursDiffers", "the arguments differ"),
+        ("hipOursOnlyPart", "it is a part of what replaces this name"),
+        ("hipOursForm", "#define hipOursForm cuOursForm"),
+        ("hipOursKind", "it is a part of what replaces this name"),
     ],
 )
 def test_a_name_goes_back_to_the_one_that_it_came_from(lines: dict[str, str], hip: str, line: str) -> None:
@@ -164,3 +170,55 @@ def test_a_header_with_the_path_of_cudas_own_goes_on_to_that(by_rocm: tuple[Targ
 def test_a_name_that_cuda_dropped_is_not_taken(name: str, by_rocm: tuple[Targeting, dict[str, str]]) -> None:
     _, files = by_rocm
     assert re.findall(rf"^#define {name} (\w+)", "".join(files.values()), re.MULTILINE) == ["CUDA_R_16F"]
+
+
+_MADE = re.compile(r"^#\s*define\s+(\w+)|^(?:static )?inline .*?(\w+)\(|^using (\w+)|^// defines: (.*)$", re.MULTILINE)
+_MISSING = re.compile(r"^//   (\w+) \(", re.MULTILINE)
+
+
+def _texts(fields: object) -> Iterator[str]:
+    """Every text in a row that a translation for HIP may write."""
+    if isinstance(fields, str):
+        yield fields
+    elif isinstance(fields, Mapping):
+        for key, value in fields.items():
+            if key not in _REMARKS:
+                yield from _texts(value)
+
+
+_REMARKS = frozenset(
+    {"advice", "note", "agrees", "differs", "roc", "support", "later", "rocm", "cuda", "enums", "include", "switch"}
+)
+
+
+@cache
+def _defined_or_listed() -> frozenset[str]:
+    text = "\n".join(header_tree(load_catalog(Targeting(rocm=NEWEST_ROCM))).values())
+    made = {name for names in _MADE.findall(text) for some in names for name in some.split()}
+    return frozenset({*made, *_MISSING.findall(text), "HIP_VERSION", "HIP_SYMBOL", "HIP_KERNEL_NAME"})
+
+
+def test_the_tables_without_a_header_are_known() -> None:
+    """Their libraries have another interface than CUDA's, or no folder of their own among HIP's headers."""
+    catalog = load_catalog(Targeting(rocm=NEWEST_ROCM))
+    written = {row.library for row in catalog.rows() if row.hip and re.fullmatch(r"(?:hip|miopen)\w+", row.hip)}
+    assert written - set(table_names(catalog)) == {"cudnn", "cufile", "nvshmem"}
+
+
+@pytest.mark.parametrize("library", table_names(load_catalog(Targeting(rocm=NEWEST_ROCM))))
+def test_every_name_that_a_translation_writes_is_defined_or_listed(library: str) -> None:
+    catalog, there = load_catalog(Targeting(rocm=NEWEST_ROCM)), _defined_or_listed()
+    for row in catalog.rows():
+        if row.library == library and row.kind not in ("header", "namespace", "member") and row.hip:
+            fields = {key: row.details.get(key) for key in ("args", "insert", "by_type", "by_arity", "by_library")}
+            code = re.sub(r'"[^"]*"', "", " ".join([row.hip, *_texts(fields)]))
+            written = re.findall(r"(?<![\w:.>])(?:hip|HIP|roctx|rccl|miopen|MIOPEN)\w*(?![\w{]|::)", code)
+            native = {name for name in written if (known := catalog.row(name.encode())) is not None and known.is_native}
+            assert set(written) - native <= there, row.name
+
+
+@pytest.mark.parametrize(("name", "cuda"), [("Name", "Name"), ("String", "String")])
+def test_a_name_with_hips_spelling_is_taken_from_another_rocm(name: str, cuda: str) -> None:
+    """Before ROCm 6.0 only cuSPARSELt's function had the counterpart, which programs with cuSPARSE cannot link."""
+    tree = header_tree(load_catalog(Targeting(rocm="5.7")))
+    assert f"#define hipsparseGetError{name} cusparseGetError{cuda}\n" in tree["hipify_to_cuda/cusparse.h"]

@@ -8,6 +8,7 @@
 #define hipblasDoubleComplex cuDoubleComplex
 #define hipblasStride long long
 #define hipblasDatatype_t cudaDataType
+#define hipblasLibraryProperty_t libraryPropertyType
 // Of ROCm 5, before it took those of the runtime.
 #define HIPBLAS_R_16F CUDA_R_16F
 #define HIPBLAS_R_32F CUDA_R_32F

@@ -1,0 +1,2 @@
+// hipFFT has a type of its own for the parts of a version.
+#define hipfftLibraryPropertyType libraryPropertyType
