@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hipify_py import Options, translate
+from hipify_py.core.targeting import Targeting
 
 FRAME = "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n"
 
@@ -118,3 +119,12 @@ def test_instances_and_aliases_are_read_from_the_tree(source: str) -> None:
 )
 def test_what_only_looks_like_an_instance_is_none(source: str) -> None:
     assert "hipify::" not in body(source)
+
+
+@pytest.mark.parametrize("rocm", ["5.2", "6.2", "7.0", "7.1"])
+@pytest.mark.parametrize("type", ["__nv_bfloat162", "nv_bfloat162", "__half2", "__nv_bfloat16", "__half"])
+def test_a_second_pass_adds_nothing_of_its_own(type: str, rocm: str) -> None:
+    source = f"#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n__device__ void f({type} *p, {type} x) {{ atomicAdd(p, x); }}\n"
+    options = Options(targeting=Targeting(rocm=rocm))
+    once = translate(source, path="a.cu", options=options).output
+    assert translate(once, path="a.cu", options=options).output == once

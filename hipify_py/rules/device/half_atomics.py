@@ -21,7 +21,8 @@ from hipify_py.semantics.symbols import names_of
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_HALF = re.compile(rb"(?:__half|half|(?:__)?nv_half|(?:__)?nv_bfloat16|__hip_bfloat16)2?")
+_HALF = re.compile(rb"(?:__half|half|(?:__)?nv_half|(?:__)?nv_bfloat16)2?")
+"""CUDA's names only: of HIP's types, a translation has left what it cannot add."""
 _MAKES_HALF = re.compile(rb"__(?:float|double)s?2(?:half|bfloat16)\w*|__half(?:s2half2|2half2)|make_half2|__halves2\w+")
 _ADDITION = "hipify::atomic_add"
 
