@@ -14,8 +14,6 @@ from hipify_py.core.options import NVCC_HEADERS
 from hipify_py.core.source import BOM
 from hipify_py.core.translation import Translation
 
-"""The folder of the headers for nvcc, at the root of a tree."""
-
 NVIDIA = "nvidia"
 
 _MARK = b"# NVIDIA's build, as it was before hipify-py"
