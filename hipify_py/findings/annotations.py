@@ -143,7 +143,8 @@ class _Line:
         """The edits that write the missing notes and correct the existing ones.
 
         A note that is `elsewhere` was written for this line: a line may have become several. Once the translation is
-        done, a note may cover more than what is left.
+        done, a note may cover more than what is left, and that of the line before also this one: rocBLAS takes some
+        arguments twice.
         """
         data = self._unit.source.data
         newline = _newline(data, self._place) or self._unit.source.newline
@@ -157,8 +158,14 @@ class _Line:
                     yield Edit(start, end, text)
             elif elsewhere[text] > 0:
                 elsewhere[text] -= 1
-            else:
+            elif not (is_done and self._has_line_before(text)):
                 yield Edit(self._place, self._place, lead + text + newline)
+
+    def _has_line_before(self, text: bytes) -> bool:
+        """Whether a note stands above the line before."""
+        data = self._unit.source.data
+        before = data.rfind(b"\n", 0, max(self._place - 1, 0)) + 1
+        return before < self._place and any(data[start:end] == text for _, start, end in _notes_above(data, before))
 
 
 def _words(note: bytes) -> bytes:

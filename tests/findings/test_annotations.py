@@ -176,3 +176,18 @@ def test_notes_compose_with_edits_over_several_lines() -> None:
 )
 def test_hostile_sources_take_linear_time(build: Callable[[int], bytes]) -> None:
     assert_linear(annotate, build, 300)
+
+
+def test_a_line_that_repeats_the_one_before_has_its_note() -> None:
+    once = (
+        b"#include <hip/hip_runtime.h>\n"
+        b"void f() {\n"
+        b"  g(\n"
+        b"    // HIP102: CUBLAS_KIND looks like a cublas symbol, but it is not in the mapping tables\n"
+        b"    c, CUBLAS_KIND, 4,\n"
+        b"    c, CUBLAS_KIND, 4, 1);\n"
+        b"}\n"
+    )
+    assert annotate(once) == once
+    more = once.replace(b"}\n", b"  stays();\n  g(c, CUBLAS_KIND);\n}\n")
+    assert annotate(more).count(b"// HIP102") == 2
