@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Collection, Mapping, Sequence
 
-from hipify_py.catalog import load_catalog
+from hipify_py.catalog import Row, load_catalog
 from hipify_py.core.options import NVCC_HEADERS, SUPPORT_HEADER
 from hipify_py.frontend.prefilter_table import NAME_PREFIXES
 from hipify_py.project.contexts import ContextMap
@@ -95,9 +95,9 @@ def _state(path: str, graph: IncludeGraph, states: Mapping[str, str], texts: Sou
     for name, use, is_quoted, is_sure in texts.fact(_steps, path):
         if use:
             return use
-        found = set() if is_hips(name) else _found(graph, path, Include(name, is_quoted), states, texts)
+        found = _found(graph, path, Include(name, is_quoted), states, texts)
         if not found:
-            row = load_catalog().row(name.encode("utf-8", "surrogateescape"))
+            row = _header_row(name)
             if is_sure and brings_runtime(name if row is None else str(row.hip)):
                 return _BRINGS
             if is_quoted and row is None and not is_hips(name):
@@ -110,7 +110,12 @@ def _state(path: str, graph: IncludeGraph, states: Mapping[str, str], texts: Sou
 
 
 def _found(graph: IncludeGraph, path: str, include: Include, states: Mapping[str, str], texts: SourceStore) -> set[str]:
-    """What an include of a file leads to; for a header that CMake configures, to its template."""
+    """What an include of a file of the project leads to; for a header that CMake configures, its template.
+
+    A path in angle brackets means CUDA's header of that name, as to the rules, and HIP's in any case.
+    """
+    if is_hips(include.name) or (not include.is_quoted and _header_row(include.name) is not None):
+        return set()
     targets = [target for target in graph.leads_to(path, include) if f"/{NVCC_HEADERS}/" not in target]
     if targets:
         return {states[target] for target in targets}
@@ -158,5 +163,10 @@ def _steps(data: bytes) -> tuple[_Step, ...]:
 
 def _is_runtime(name: str) -> bool:
     """Whether an include's path names a header that becomes the runtime's."""
+    row = _header_row(name)
+    return row is not None and "main" in row.details
+
+
+def _header_row(name: str) -> Row | None:
     row = load_catalog().row(name.encode("utf-8", "surrogateescape"))
-    return row is not None and row.kind == "header" and "main" in row.details
+    return row if row is not None and row.kind == "header" else None

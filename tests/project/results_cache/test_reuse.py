@@ -94,7 +94,7 @@ def test_a_changed_header_that_tells_nothing_else(project: Path, translated: Tra
         ("unrelated.h", {}),
         ("own.h", {"b.cu"}),
         ("cuda_runtime.h", {}),
-        ("far/app/deep.h", {}),
+        ("far/app/deep.h", {"b.cu"}),
     ],
 )
 def test_an_added_file_and_those_that_include_its_name(
