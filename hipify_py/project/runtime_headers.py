@@ -31,6 +31,7 @@ _EVENT = re.compile(
 )
 _USE = re.compile(rb"<<[ \t]*<|\b" + NAME_PREFIXES.encode())
 _DEVICE_KEYWORDS = (b"__global__", b"__device__")
+_FOR_NVCC = (".cu", ".hip")
 
 _BRINGS, _NEEDS, _GETS, _PLAIN = "brings", "needs", "gets", "plain"
 
@@ -42,9 +43,12 @@ the first place that needs the runtime: `_GETS` where the translation adds it to
 def with_runtime_includes(
     contexts: ContextMap, sources: Sequence[str], around: Sequence[str], texts: SourceStore
 ) -> ContextMap:
-    """The contexts, with the includes that bring the runtime and those that need none, for files that name CUDA."""
+    """The contexts, with the includes that bring the runtime and those that need none.
+
+    Those of files that name CUDA, and of all sources for nvcc: any header of theirs may rely on the runtime.
+    """
     paths = list(dict.fromkeys([*sources, *around]))
-    asking = [path for path in paths if texts.fact(_asks, path)]
+    asking = [path for path in paths if path.endswith(_FOR_NVCC) or texts.fact(_asks, path)]
     if not asking:
         return contexts
     graph = graph_of(paths, texts)
@@ -64,7 +68,7 @@ def with_runtime_includes(
 
 
 def _asks(data: bytes) -> bool:
-    """Whether the runtime's header may be added to a file."""
+    """Whether the runtime's header may be added to a file that the compiler does not include it for."""
     return b"include" in data and _USE.search(data) is not None
 
 

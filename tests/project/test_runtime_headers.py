@@ -91,3 +91,14 @@ def test_a_header_outside_the_run_may_stay_without_the_runtime(tmp_path: Path) -
     (tmp_path / "k.cu").write_text(SCALE.format("tools.h"))
     convert([tmp_path / "k.cu"], output=tmp_path / "out.cu")
     assert (tmp_path / "out.cu").read_bytes().startswith(ADDED)
+
+
+def test_a_source_that_names_nothing_of_the_runtime_is_asked_too(tmp_path: Path) -> None:
+    """After one run, XSBench's sources hold no name of CUDA any more, and a second run must see the same."""
+    files = {
+        "bench.cuh": "#include <cuda_runtime.h>\nint *grid();\n",
+        "plain.cu": '#include "bench.cuh"\nint size() { return 4; }\n',
+        "grid.cu": '#include "bench.cuh"\nint *grid() { int *p; cudaMalloc(&p, 4); return p; }\n',
+    }
+    outputs = converted(tmp_path / "p", files)
+    assert ADDED not in outputs["plain.cu"] + outputs["grid.cu"]
