@@ -16,7 +16,7 @@ from hipify_py.frontend.prefilter_table import NAME_PREFIXES
 from hipify_py.project.contexts import ContextMap
 from hipify_py.project.include_graph import GUARD, Include, IncludeGraph, circles, graph_of, includes_in
 from hipify_py.project.source_store import SourceStore
-from hipify_py.semantics.headers import BARE_NAME, brings_runtime, is_hips
+from hipify_py.semantics.headers import ORDINARY_NAME, brings_runtime, is_hips
 
 _EVENT = re.compile(
     rb"//[^\n]*|/\*(?s:.*?)\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'"
@@ -130,8 +130,8 @@ def _found(graph: IncludeGraph, path: str, include: Include, states: Mapping[str
 def _steps(data: bytes) -> tuple[_Step, ...]:
     """A file's includes in order, up to the first place that needs the runtime.
 
-    A macro that names CUDA counts as such a place: it is used somewhere. So does a macro with a name that HIP's headers
-    use themselves.
+    A macro that names CUDA counts as such a place: it is used somewhere. So does a macro with an ordinary word for a
+    name, which the headers after it may use: under nvcc, the runtime's and the C library's come before it.
     """
     steps: list[_Step] = []
     needing = has_device_code = has_hip = False
@@ -156,7 +156,7 @@ def _steps(data: bytes) -> tuple[_Step, ...]:
         elif kind == "body":
             if found["defined"] in _DEVICE_KEYWORDS:
                 return (*steps, ("", _NEEDS, False, False))
-            needing = needing or bool(BARE_NAME.fullmatch(found["defined"]) or _USE.search(found["body"]))
+            needing = needing or bool(ORDINARY_NAME.fullmatch(found["defined"]) or _USE.search(found["body"]))
         elif kind == "use":
             needing = True
             has_device_code = has_device_code or (not any(opened) and data.startswith(_DEVICE_KEYWORDS, found.start()))

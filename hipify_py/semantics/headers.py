@@ -17,6 +17,8 @@ from hipify_py.frontend.unit import Unit
 RUNTIME = "hip/hip_runtime.h"
 BARE_NAME = re.compile(rb"[A-Za-z]\w?|min|max")
 """A macro's name that HIP's headers use themselves: `N` and `T` for template parameters, `min`."""
+ORDINARY_NAME = re.compile(rb"[A-Za-z]\w?|[a-z]\w*")
+"""A macro's name that any header may use for something else, as the C library's does `index`."""
 
 # What `clang -M` shows of the headers of ROCm 6.4 and 7.1; hip_fp16.h and hipblas.h, for instance, do without it.
 _BRINGERS = re.compile(

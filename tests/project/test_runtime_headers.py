@@ -51,6 +51,7 @@ def test_a_header_that_brings_the_runtime_is_enough(tmp_path: Path, header: str)
         'extern "C" {\n#include <cuda_runtime.h>\n}\n',
         "typedef cudaStream_t Queue;\n#include <cuda_runtime.h>\n",
         "#define min(a, b) ((a) < (b) ? (a) : (b))\n#include <cuda_runtime.h>\n",
+        "#define index(x, y) ((y) * 8 + (x))\n#include <cuda_runtime.h>\n",  # the C library has such a function
         "#include <cuda_fp16.h>\n",  # hip_fp16.h does without the runtime
         "#include <cublas_v2.h>\n",
         "#include <cuda_runtime_api.h>\n",  # no device code

@@ -251,3 +251,11 @@ def test_host_code_gets_the_runtime_in_front_of_such_macros_too(name: str) -> No
 def test_other_macros_of_host_code_leave_the_include_where_it_stands() -> None:
     source = "#define SIZE 4\n#include <cuda_runtime.h>\nint f() { return cudaDeviceSynchronize(); }\n"
     assert hip(source, "host.cpp") == source.replace("cuda_runtime", "hip/hip_runtime").replace("cudaD", "hipD")
+
+
+@pytest.mark.parametrize("name", ["index(x, y)", "real"])
+def test_a_kernel_file_gets_the_runtime_in_front_of_ordinary_words(name: str) -> None:
+    """nvcc has included the runtime, and the C library with its `index`, before the macro."""
+    source = f"#define {name} 4\n#include <cuda_runtime.h>\n{KERNEL}"
+    assert hip(source).startswith(ADDED)
+    assert not hip(source, "a.cpp").startswith(ADDED)

@@ -14,6 +14,7 @@ from hipify_py.frontend.tokens import texts
 from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.headers import (
     BARE_NAME,
+    ORDINARY_NAME,
     RUNTIME,
     branches_at,
     brings_runtime,
@@ -58,6 +59,7 @@ _BRACES = frozenset({b"{", b"}"})
 _CONDITIONS = frozenset((b"if", b"ifdef", b"ifndef", b"elif", b"else"))
 _FIRST_CODE = re.compile(rb"\s*")
 _DEVICE_KEYWORDS = frozenset({"__global__", "__device__"})
+_FOR_NVCC = (".cu", ".hip")
 
 
 def needs_runtime(unit: Unit) -> bool:
@@ -81,7 +83,7 @@ def _needs_runtime(unit: Unit) -> bool:
     if first_bringing is not None and (first_need is None or first_bringing < first_need):
         return False
     suffix = unit.source.suffix
-    if suffix in (".cu", ".hip") or unit.source.path.startswith("<"):
+    if suffix in _FOR_NVCC or unit.source.path.startswith("<"):
         if not uses_runtime:
             first_own = early[0]
             return suffix == ".cu" and first_own is not None and (not main or main[0].start > first_own)
@@ -150,8 +152,12 @@ def _is_own(unit: Unit, include: Include) -> bool:
 
 
 def _first_bare_macro(unit: Unit) -> int | None:
-    """The first macro with a name that HIP's headers use themselves: `N` and `T` for template parameters, `min`."""
-    return next((define.start for define in unit.lexemes.defines if BARE_NAME.fullmatch(define.text)), None)
+    """The first macro with a name that HIP's headers use themselves: `N` and `T` for template parameters, `min`.
+
+    Before a source of its own, nvcc includes the runtime, and no macro of the source changes what is there.
+    """
+    names = ORDINARY_NAME if unit.source.suffix in _FOR_NVCC else BARE_NAME
+    return next((define.start for define in unit.lexemes.defines if names.fullmatch(define.text)), None)
 
 
 def _first_use(unit: Unit) -> int | None:
