@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 from collections.abc import Iterator
@@ -28,14 +29,16 @@ def address() -> Iterator[str]:
 def test_a_cluster_on_this_machine_takes_orders_from_its_own_processes_only() -> None:
     """Other users of the machine reach its port too."""
     distributed = pytest.importorskip("distributed")
+    comm = pytest.importorskip("distributed.comm")
     with connection.local_cluster(1, "2GiB", lambda line: None) as client:
         place = str(client.scheduler.address)
         assert place.startswith("tls://127.0.0.1:")
         assert client.submit(sum, [1, 2]).result() == 3
         for address in (place, place.replace("tls", "tcp")):
-            for security in (None, distributed.Security.temporary()):
+            for security in (distributed.Security(), distributed.Security.temporary()):
+                arguments = security.get_connection_args("client")
                 with pytest.raises((OSError, RuntimeError, TypeError, ValueError)):
-                    distributed.Client(address, security=security, timeout=2, set_as_default=False)
+                    asyncio.run(comm.connect(address, timeout=2, **arguments))
 
 
 @pytest.mark.parametrize("command", ["check", "report"])
