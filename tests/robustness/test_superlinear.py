@@ -31,6 +31,7 @@ REPEATED: dict[str, tuple[str, str, str, int]] = {
         "}\n",
         30,
     ),
+    "increments of increments": (KERNEL, "++", "n; p[0] = __shfl_down_sync(~0u, 1, n); }\n", 4),
     "terms of a mask": (KERNEL + "unsigned mm = 1u", " | (1u << @)", "; p[0] = __shfl_sync(mm, 1, 0); }\n", 30),
     "locks": (KERNEL, "while (atomicCAS(&p[@], 0, 1) != 0) ;\np[@]++;\natomicExch(&p[@], 0);\n", "}\n", 20),
     "waiting loops": (KERNEL, "while (*(volatile int*)(p + @) == 0) { }\n", "}\n", 20),

@@ -313,7 +313,7 @@ class _Lowering:
         )
 
     def _store(self, target: Node | None, value: int, node: Node) -> int:
-        target = strip_parentheses(target) if target is not None else None
+        target = _stored_place(target)
         if target is None:
             return value
         if target.type in NAMES or target.type == "qualified_identifier":
@@ -665,6 +665,16 @@ def _atoms(operand: Value) -> tuple[Value, ...]:
 
 
 _NO_VARIABLE = Variable(b"", b"", "", NO_REGION)
+
+
+def _stored_place(target: Node | None) -> Node | None:
+    """What an assignment stores to: for `++i = 1`, `i`, whose new value has been lowered before."""
+    while target is not None:
+        target = strip_parentheses(target)
+        if target.type not in ("update_expression", "assignment_expression"):
+            break
+        target = target.child_by_field_name("argument") or target.child_by_field_name("left")
+    return target
 
 
 def _declared(declarator: Node | None) -> tuple[Node | None, str]:
