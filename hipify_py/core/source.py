@@ -36,7 +36,9 @@ CPP_SUFFIXES = frozenset(
 HIP_SUFFIXES = frozenset({".hip"})
 SOURCE_SUFFIXES = CUDA_SUFFIXES | CPP_SUFFIXES | HIP_SUFFIXES
 
-UNIT_SUFFIXES = frozenset({".cu", ".c", ".cc", ".cpp", ".cxx", ".c++"}) | HIP_SUFFIXES
+KERNEL_SUFFIXES = frozenset({".cu"}) | HIP_SUFFIXES
+"""Sources of kernels: nvcc includes the runtime before their first line."""
+UNIT_SUFFIXES = frozenset({".c", ".cc", ".cpp", ".cxx", ".c++"}) | KERNEL_SUFFIXES
 """Files that are compiled by themselves."""
 
 TEMPLATE_ENDINGS = frozenset({".in", ".cmake", ".cmakein", ".j2", ".jinja", ".jinja2", ".mako", ".tmpl", ".tpl"})

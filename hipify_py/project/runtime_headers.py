@@ -11,12 +11,13 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 
 from hipify_py.catalog import Row, load_catalog
-from hipify_py.core.options import NVCC_HEADERS, SUPPORT_HEADER
+from hipify_py.core.options import NVCC_HEADERS
+from hipify_py.core.source import KERNEL_SUFFIXES, suffix_of
 from hipify_py.frontend.prefilter_table import NAME_PREFIXES
 from hipify_py.project.contexts import ContextMap
 from hipify_py.project.include_graph import GUARD, Include, IncludeGraph, circles, graph_of, includes_in
 from hipify_py.project.source_store import SourceStore
-from hipify_py.semantics.headers import ORDINARY_NAME, brings_runtime, is_hips
+from hipify_py.semantics.headers import ORDINARY_NAME, brings_runtime, is_hips, is_support_header
 
 _EVENT = re.compile(
     rb"//[^\n]*|/\*(?s:.*?)\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'"
@@ -31,7 +32,6 @@ _EVENT = re.compile(
 )
 _USE = re.compile(rb"<<[ \t]*<|\b" + NAME_PREFIXES.encode())
 _DEVICE_KEYWORDS = (b"__global__", b"__device__")
-_FOR_NVCC = (".cu", ".hip")
 
 _BRINGS, _NEEDS, _GETS, _PLAIN = "brings", "needs", "gets", "plain"
 
@@ -48,7 +48,7 @@ def with_runtime_includes(
     Those of files that name CUDA, and of all sources for nvcc: any header of theirs may rely on the runtime.
     """
     paths = list(dict.fromkeys([*sources, *around]))
-    asking = [path for path in paths if path.endswith(_FOR_NVCC) or texts.fact(_asks, path)]
+    asking = [path for path in paths if suffix_of(path) in KERNEL_SUFFIXES or texts.fact(_asks, path)]
     if not asking:
         return contexts
     graph = graph_of(paths, texts)
@@ -94,7 +94,7 @@ def _states(
 
 
 def _state(path: str, graph: IncludeGraph, states: Mapping[str, str], texts: SourceStore) -> str:
-    if path.replace("\\", "/").rpartition("/")[2] == SUPPORT_HEADER:
+    if is_support_header(path.replace("\\", "/")):
         return _BRINGS
     for name, use, is_quoted, is_sure in texts.fact(_steps, path):
         if use:

@@ -7,6 +7,7 @@ import re
 from bisect import bisect_left
 
 from hipify_py.catalog import Row
+from hipify_py.core.options import SUPPORT_HEADER
 from hipify_py.core.project_context import has_file, has_file_ending
 from hipify_py.core.targeting import support_form
 from hipify_py.frontend.conditions import sections
@@ -37,6 +38,11 @@ def brings_runtime(path: str) -> bool:
 def is_hips(path: str) -> bool:
     """Whether an include of this path means a header of HIP's or AMD's, whatever files the project has."""
     return path.startswith("hip/hip_") or _BRINGERS.match(path) is not None
+
+
+def is_support_header(path: str) -> bool:
+    """Whether an include of this path means the support header, in whatever folder."""
+    return path.rpartition("/")[2] == SUPPORT_HEADER
 
 
 def header_row(unit: Unit, include: Include) -> Row | None:

@@ -9,8 +9,8 @@ from hipify_py.core.project_context import has_file_ending
 from hipify_py.frontend.lexer import Include
 from hipify_py.frontend.unit import Unit, Use
 from hipify_py.semantics.calls import call_at
+from hipify_py.semantics.headers import is_support_header
 from hipify_py.semantics.symbols import names_of
-from hipify_py.support_header import HEADER
 
 # The functions that both interfaces have, by the number of the legacy one's arguments: level 1, 2 and 3 BLAS.
 _ARGUMENTS = {
@@ -71,7 +71,7 @@ def _is_cublas_function(unit: Unit, use: Use) -> bool:
 def _may_bring_another(unit: Unit, include: Include) -> bool:
     """Whether functions of such names may be the project's through a header: its own, or one of those with a handle."""
     path = include.path
-    if path.rpartition("/")[2] == HEADER:
+    if is_support_header(path):
         return False
     return path.startswith(("cublas", "hipblas", "rocblas")) or include.quoted or has_file_ending(unit.project, path)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from hipify_py.core.edits import Edit
 from hipify_py.core.options import NVCC_HEADERS
 from hipify_py.core.project_context import has_file_ending
-from hipify_py.core.source import BOM, UNIT_SUFFIXES
+from hipify_py.core.source import BOM, KERNEL_SUFFIXES, UNIT_SUFFIXES
 from hipify_py.frontend.lexer import Include
 from hipify_py.frontend.tokens import texts
 from hipify_py.frontend.unit import Unit
@@ -21,9 +21,9 @@ from hipify_py.semantics.headers import (
     covers,
     guard_end,
     header_row,
+    is_support_header,
     spans_rest_of_source,
 )
-from hipify_py.support_header import HEADER
 
 # Lines that are added to a source.
 
@@ -59,7 +59,6 @@ _BRACES = frozenset({b"{", b"}"})
 _CONDITIONS = frozenset((b"if", b"ifdef", b"ifndef", b"elif", b"else"))
 _FIRST_CODE = re.compile(rb"\s*")
 _DEVICE_KEYWORDS = frozenset({"__global__", "__device__"})
-_FOR_NVCC = (".cu", ".hip")
 
 
 def needs_runtime(unit: Unit) -> bool:
@@ -83,7 +82,7 @@ def _needs_runtime(unit: Unit) -> bool:
     if first_bringing is not None and (first_need is None or first_bringing < first_need):
         return False
     suffix = unit.source.suffix
-    if suffix in _FOR_NVCC or unit.source.path.startswith("<"):
+    if suffix in KERNEL_SUFFIXES or unit.source.path.startswith("<"):
         if not uses_runtime:
             first_own = early[0]
             return suffix == ".cu" and first_own is not None and (not main or main[0].start > first_own)
@@ -131,7 +130,7 @@ def _first_bringing(unit: Unit) -> int | None:
 
 
 def _brings_runtime(unit: Unit, include: Include) -> bool:
-    if include.path.rpartition("/")[2] == HEADER or include.path in unit.project.runtime_includes:
+    if is_support_header(include.path) or include.path in unit.project.runtime_includes:
         return True
     row = header_row(unit, include)
     if row is None:
@@ -141,7 +140,7 @@ def _brings_runtime(unit: Unit, include: Include) -> bool:
 
 def _is_own(unit: Unit, include: Include) -> bool:
     """Whether a header may be the project's: quoted, or by its path a file of the project in any folder."""
-    if header_row(unit, include) is not None or include.path.rpartition("/")[2] == HEADER:
+    if header_row(unit, include) is not None or is_support_header(include.path):
         return False
     if include.quoted:
         return not brings_runtime(include.path)  # `"nccl.h"` becomes `"rccl/rccl.h"`
@@ -156,7 +155,7 @@ def _first_bare_macro(unit: Unit) -> int | None:
 
     Before a source of its own, nvcc includes the runtime, and no macro of the source changes what is there.
     """
-    names = ORDINARY_NAME if unit.source.suffix in _FOR_NVCC else BARE_NAME
+    names = ORDINARY_NAME if unit.source.suffix in KERNEL_SUFFIXES else BARE_NAME
     return next((define.start for define in unit.lexemes.defines if names.fullmatch(define.text)), None)
 
 

@@ -12,8 +12,7 @@ from hipify_py.frontend.tokens import tokens
 from hipify_py.frontend.unit import Unit
 from hipify_py.rules.headers.runtime_header import added_lines, has_braces, head_place, line_after, needs_runtime
 from hipify_py.semantics.conditional_branches import arms_at
-from hipify_py.semantics.headers import branches_at, guard_end, header_row
-from hipify_py.support_header import HEADER
+from hipify_py.semantics.headers import branches_at, guard_end, header_row, is_support_header
 
 _OPENING = frozenset({b"if", b"ifdef", b"ifndef"})
 _RUNTIME = re.compile(r"hip/hip_runtime(?:_api)?\.h")
@@ -23,15 +22,21 @@ _BLOCKS = ("compound_statement", "declaration_list", "field_declaration_list", "
 
 def included_as(unit: Unit) -> str | None:
     """The path by which the source already includes a support header; None where it includes none."""
-    paths = (include.path for include in unit.lexemes.includes)
-    return next((path for path in paths if path.rpartition("/")[2] == HEADER), None)
+    include = _own_include(unit)
+    return None if include is None else include.path
 
 
 def asking_edit(unit: Unit, macros: Sequence[str]) -> Edit | None:
     """Define the macros that ask for sections before the include that the source has; None if it does so already."""
     missing = [macro for macro in macros if not unit.lexemes.definitions(macro.encode())]
-    include = next(each for each in unit.lexemes.includes if each.path.rpartition("/")[2] == HEADER)
-    return added_lines(unit, unit.lexemes.logical_line_start(include.start), *_defines(missing)) if missing else None
+    include = _own_include(unit)
+    if include is None or not missing:
+        return None
+    return added_lines(unit, unit.lexemes.logical_line_start(include.start), *_defines(missing))
+
+
+def _own_include(unit: Unit) -> Include | None:
+    return next((include for include in unit.lexemes.includes if is_support_header(include.path)), None)
 
 
 def _defines(macros: Sequence[str]) -> list[bytes]:
@@ -43,8 +48,7 @@ def include_edit(unit: Unit, edits: Sequence[Edit], macros: Sequence[str]) -> Ed
 
     It is put before the project's own headers, whose macros must not affect it. If all uses of the support header in
     `edits` are under one condition of the preprocessor, and so is all of CUDA that the source includes, the include is
-    put
-    under that condition: without it the source may be for machines that have no HIP.
+    put under that condition: without it the source may be for machines that have no HIP.
     """
     place = _under_condition(unit, edits)
     if place is None:
