@@ -24,6 +24,9 @@ _AUTOTOOLS_INPUT = (".ac", ".am", ".in", ".m4")
 _ANYWHERE = "^(?:.+/)?"
 """The beginning of the regular expressions of most patterns."""
 
+_FOLDER_MARK = "ps_d"
+"""The group of pathspec's regular expressions that matches the slash after a folder."""
+
 _NAMED_GROUP = re.compile(r"\(\?P<\w+>")
 
 
@@ -37,6 +40,7 @@ class Ignores:
         """`root` is a real path."""
         self._specs: dict[str, tuple[tuple[pathspec.GitIgnoreSpec, Callable[[str], object]], ...]] = {}
         self._read: set[str] = set()
+        self._ignored_folders: dict[str, bool] = {}
         self._top = top_of(root)
         self._checkout: Checkout | None = None
         self._is_readable = self._top is not None
@@ -63,19 +67,30 @@ class Ignores:
                 self.read(place)
 
     def match(self, path: str) -> bool:
-        """Whether git would ignore this path (folders end in `/`); the deepest file decides."""
-        if not self._specs:
-            return False
+        """Whether git would ignore this path (folders end in `/`)."""
+        return bool(self._specs) and self._is_ignored(path) and not self._is_tracked(path)
+
+    def _is_ignored(self, path: str) -> bool:
+        """Whether patterns ignore a path, or a folder above it: nothing below an ignored folder is admitted again."""
+        if self._verdict(path):
+            return True
+        folder = os.path.dirname(path.rstrip("/")) + "/"
+        if folder not in self._ignored_folders:
+            self._ignored_folders[folder] = folder.count("/") > 1 and self._is_ignored(folder)
+        return self._ignored_folders[folder]
+
+    def _verdict(self, path: str) -> bool | None:
+        """Whether the last pattern that matches a path ignores it; the deepest file decides. None if none matches."""
         folder = os.path.dirname(path.rstrip("/"))
         while True:
             for spec, may_match in self._specs.get(folder, ()):
                 relative = path[len(folder) + 1 :]
-                verdict = spec.check_file(relative).include if may_match(relative) else None
+                verdict = _verdict(spec, relative) if may_match(relative) else None
                 if verdict is not None:
-                    return verdict and not self._is_tracked(path)
+                    return verdict
             parent = os.path.dirname(folder)
             if parent == folder:
-                return False
+                return None
             folder = parent
 
     def _is_tracked(self, path: str) -> bool:
@@ -153,6 +168,21 @@ def globs(patterns: Sequence[str]) -> pathspec.GitIgnoreSpec | None:
     import pathspec
 
     return pathspec.GitIgnoreSpec.from_lines(patterns)
+
+
+def _verdict(spec: pathspec.GitIgnoreSpec, relative: str) -> bool | None:
+    """Whether the last pattern that matches a path, not only a folder above it, ignores it; None if none matches.
+
+    git decides about each folder before it looks into it, so `!*/` admits a folder that `*` ignores; pathspec matches a
+    path together with its folders and ranks patterns for folders below the others.
+    """
+    for pattern in reversed(spec.patterns):
+        if pattern.include is None:
+            continue
+        for match in pattern.regex.finditer(relative):
+            if match.groupdict().get(_FOLDER_MARK) is None or match.end() == len(relative):
+                return bool(pattern.include)
+    return None
 
 
 def may_match(spec: pathspec.GitIgnoreSpec) -> Callable[[str], object]:

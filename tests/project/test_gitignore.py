@@ -1,11 +1,16 @@
-"""Most paths are told at once that no pattern of a `.gitignore` matches them."""
+"""What `.gitignore` files exclude, compared with git; most paths match no pattern, which is seen at once."""
 
 from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
 
 import hypothesis
 import hypothesis.strategies as st
 import pytest
 
+from hipify_py.project.discovery import discover
 from hipify_py.project.gitignore import globs, may_match
 
 PATTERNS = (
@@ -53,3 +58,31 @@ def test_what_no_pattern_matches(path: str) -> None:
     assert spec is not None
     assert not may_match(spec)(path)
     assert spec.check_file(path).include is None
+
+
+@pytest.mark.parametrize(
+    "patterns",
+    [
+        ["*", "!*.*", "!*/", "*.o", "!Makefile"],
+        ["*", "!*/", "!*.cu"],
+        ["/*", "!/src", "/src/*", "!/src/deep/"],
+        ["build", "!build/"],
+        ["src", "!src/a.cu"],
+        ["deep/", "!src/deep/b.cu"],
+    ],
+)
+@pytest.mark.parametrize("is_checkout", [False, True])
+def test_same_files_as_git(tmp_path: Path, patterns: list[str], is_checkout: bool) -> None:
+    for name in ("a.cu", "src/a.cu", "src/a.o", "src/deep/b.cu", "src/deep/Makefile", "build/c.cu", "Makefile"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("void f() { cudaFree(0); }\n" if name.endswith(".cu") else "")
+    (tmp_path / ".gitignore").write_text("\n".join(patterns))
+    found = discover([str(tmp_path)]) if not is_checkout else None
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    found = found or discover([str(tmp_path)])
+    listed = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard"], cwd=tmp_path, check=True, capture_output=True, text=True
+    )
+    assert sorted(os.path.relpath(entry.path, tmp_path) for entry in found.sources) == sorted(
+        name for name in listed.stdout.split() if name.endswith(".cu")
+    )
