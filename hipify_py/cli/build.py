@@ -92,12 +92,7 @@ class BuildCommand(CommandOfPaths):
     help="Build from this folder of the project instead of its top folder.",
 )
 @click.option("--system", type=click.Choice([*SYSTEMS]), help="The build system, if the project has several.")
-@click.option(
-    "--rocm-path",
-    type=click.Path(),
-    metavar="DIR",
-    help="The ROCm to build with, instead of the one from the environment or in /opt/rocm.",
-)
+@shared.rocm_path
 @shared.arch(f"A GPU to build for (gfx90a); may be repeated. {DEFAULT_ARCH} if none is given and the machine has none.")
 @shared.selection
 @shared.translation

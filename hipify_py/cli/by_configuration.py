@@ -220,17 +220,31 @@ def for_compiler(parts: Sequence[Part], program: str) -> list[Part]:
     Args:
         program: the path of hipcc, or of another program in the folder `bin` of a ROCm; empty without one.
     """
-    found = installed_in(program)
-    if not found or not version(OLDEST_ROCM) <= version(found) <= version(NEWEST_ROCM):
+    found = _usable_rocm(program)
+    if not found:
         return [*parts]
     why = f"ROCm {found}, that of {program} (choose with --rocm)"
     return [_for_rocm(part, found, why) if part.why_rocm else part for part in parts]
 
 
+def for_rocm(options: Options, prefix: str) -> Options:
+    """The options for the ROCm in a folder, where no ROCm was chosen."""
+    found = _usable_rocm(os.path.join(prefix, "bin", "hipcc"))
+    return _with_rocm(options, found) if found and not options.targeting.rocm else options
+
+
+def _usable_rocm(program: str) -> str:
+    """The version of a program's ROCm; empty where it is unknown, or the tables do not cover it."""
+    found = installed_in(program)
+    return found if found and version(OLDEST_ROCM) <= version(found) <= version(NEWEST_ROCM) else ""
+
+
 def _for_rocm(part: Part, rocm: str, why: str) -> Part:
-    options = part.group.options
-    options = options._replace(targeting=options.targeting._replace(rocm=rocm))
-    return part._replace(group=part.group._replace(options=options), why_rocm=(why,))
+    return part._replace(group=part.group._replace(options=_with_rocm(part.group.options, rocm)), why_rocm=(why,))
+
+
+def _with_rocm(options: Options, rocm: str) -> Options:
+    return options._replace(targeting=options.targeting._replace(rocm=rocm))
 
 
 def which_configuration(parts: Sequence[Part]) -> list[str]:

@@ -324,6 +324,15 @@ _GPU = re.compile(
 )
 
 
+rocm_path = click.option(
+    "--rocm-path",
+    type=click.Path(),
+    metavar="DIR",
+    help="The ROCm to build with, instead of the one from the environment or in /opt/rocm.",
+)
+"""The ROCm whose compiler and libraries a build uses."""
+
+
 def arch(help: str) -> Callable[[Command], Command]:
     """The GPUs to compile for."""
     return click.option("--arch", multiple=True, metavar="GFX", callback=_gpus, help=help)

@@ -25,6 +25,7 @@ from hipify_py.project.result import reason
 from hipify_py.survey.job import Bounds, Job
 from hipify_py.survey.record import Record, document_of, failed, record_of
 from hipify_py.survey.targets import ARCHIVE, GIT, TREE
+from hipify_py.survey.trial_build import try_builds
 
 # Clones untrusted git repositories: the last commit, with every program disabled that git could run.
 
@@ -286,7 +287,15 @@ def examine(job: Job, folder: str) -> Record:
     options = job.options
     if job.tables:
         options = options._replace(targeting=options.targeting._replace(tables=_tables(job, folder)))
-    (report,) = convert_groups([Group([root], options, selection)], output=output, jobs=1, look_at_builds=True)
+    groups = [Group([root], options, selection)]
+    if job.builds is None or output is not None:
+        (report,) = convert_groups(groups, output=output, jobs=1, look_at_builds=True)
+    if job.builds is not None:
+        source, place = os.path.join(folder, "build", "source"), os.path.join(folder, "build", "output")
+        (report,) = convert_groups(groups, output=source, jobs=1, look_at_builds=True, edits=True)
+        trial = try_builds(report, root, source, place, job.builds)
+        record = record_of(target, report, root, commit=commit, links=links)
+        return record._replace(builds=trial.builds, disproved=trial.disproved)
     return record_of(target, report, root, commit=commit, links=links)
 
 

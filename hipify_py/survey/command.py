@@ -9,15 +9,18 @@ from collections.abc import Sequence
 import click
 
 from hipify_py.cli import cluster_option, options
-from hipify_py.cli.exit_codes import DONE, FAILURE
+from hipify_py.cli.by_configuration import for_rocm
+from hipify_py.cli.exit_codes import DONE, FAILURE, USAGE
 from hipify_py.cli.help_command import CACHE, WRONG, Helped
 from hipify_py.cli.outputs import write_file
+from hipify_py.compile.builds.rocm import DEFAULT_ARCH, NO_ROCM, find_rocm
 from hipify_py.core.options import FileIgnores, Options
 from hipify_py.project.cluster.extra import PACKAGES, need
 from hipify_py.project.plan import PlanError
 from hipify_py.project.result import reason
 from hipify_py.report.text import emit
-from hipify_py.survey.job import Bounds, Job
+from hipify_py.survey.job import Bounds, BuildSettings, Job
+from hipify_py.survey.state import State
 from hipify_py.survey.targets import targets
 
 _FORMATS = ("csv", "html", "json", "parquet", "text")
@@ -42,6 +45,10 @@ def _files(context: click.Context, parameter: click.Parameter, value: Sequence[s
         ("hipify-py survey repositories.txt", "Examine the folders, archives and git URLs in a list."),
         ("hipify-py survey src/*.tar.gz --output-file html=survey.html", "Examine archives, and write a page."),
         ("hipify-py survey a/ b/ -o hip/", "Convert them to hip/a and hip/b."),
+        (
+            "hipify-py survey list.txt --build --state survey.jsonl",
+            "Convert and build each, and go on after an interruption.",
+        ),
         ("hipify-py survey list.txt --cluster tcp://head:8786 --output-file parquet=all.parquet", "On a cluster."),
     ],
     statuses={DONE: "done", **WRONG, FAILURE: "some repositories could not be examined; the others were"},
@@ -49,6 +56,12 @@ def _files(context: click.Context, parameter: click.Parameter, value: Sequence[s
 )
 @click.argument("given", nargs=-1, required=True, metavar="LIST...", type=click.Path())
 @click.option("-o", "--output", type=click.Path(), metavar="DIR", help="Convert each repository to DIR/NAME.")
+@click.option(
+    "--build", "wants_builds", is_flag=True,
+    help="Also build each converted repository. This runs the programs that its build files name.",
+)  # fmt: skip
+@options.rocm_path
+@options.arch(f"A GPU to build for; may be repeated. {DEFAULT_ARCH} if none is given and the machine has none.")
 @options.translation
 @options.setting("no-build-files")
 @click.option(
@@ -70,12 +83,20 @@ def _files(context: click.Context, parameter: click.Parameter, value: Sequence[s
     help="Give up on a repository that takes longer.",
 )  # fmt: skip
 @click.option(
+    "--build-limit", type=click.FloatRange(min=0, min_open=True), default=1800.0, metavar="SECONDS",
+    help="End the builds of a repository that take longer.",
+)  # fmt: skip
+@click.option(
     "--memory-limit", type=click.FloatRange(min=0, min_open=True), default=4.0, metavar="GIB",
     help="Give up on a repository that takes more memory.",
 )  # fmt: skip
 @click.option(
     "--unpacked-limit", type=click.FloatRange(min=0, min_open=True), default=4.0, metavar="GIB",
     help="Give up on an archive that holds more.",
+)  # fmt: skip
+@click.option(
+    "--state", type=click.Path(dir_okay=False), metavar="FILE",
+    help="Keep the results of finished repositories in FILE, and do not examine those again.",
 )  # fmt: skip
 @click.option(
     "-j", "--jobs", type=click.IntRange(min=1), metavar="N", show_default="all cores", help="Worker processes."
@@ -86,13 +107,18 @@ def command(
     *,
     given: tuple[str, ...],
     output: str | None,
+    wants_builds: bool,
+    rocm_path: str | None,
+    arch: tuple[str, ...],
     translation: Options,
     no_build_files: bool,
     format_: str,
     output_file: tuple[tuple[str, str], ...],
     time_limit: float,
+    build_limit: float,
     memory_limit: float,
     unpacked_limit: float,
+    state: str | None,
     jobs: int | None,
     cluster: cluster_option.Chosen,
     quiet: bool,
@@ -102,6 +128,9 @@ def command(
     LIST is a folder, an archive (such as .tar.gz or .zip), the URL of a git repository (https, ssh, file), or a file
     that lists these, one per line. Each repository is examined in its own process, with limits, on this machine or on a
     cluster. A repository that fails is reported, and the others continue.
+
+    --build also builds what comes of each repository, from its topmost folders with build files, and compares the
+    errors with the findings: which were announced, and which findings does the build disprove?
     """
     wanted = [*(("pyarrow",) if any(name == "parquet" for name, _ in output_file) else ())]
     need("survey", (*PACKAGES, *wanted))
@@ -119,23 +148,43 @@ def command(
         raise PlanError(f"cannot read the list {error.filename}: {reason(error)}") from error
     if not found:
         raise click.UsageError("The list is empty.")
+    is_local = cluster.address is None
+    translation = translation._replace(file_ignores=FileIgnores())
+    builds = BuildSettings(rocm_path or "", arch, build_limit) if wants_builds else None
+    if builds is not None and is_local:
+        rocm = find_rocm(os.environ, rocm_path)
+        if rocm is None:
+            emit(sys.stderr, NO_ROCM.splitlines())
+            return USAGE
+        builds = builds._replace(rocm=rocm)
+        translation = for_rocm(translation, rocm)
     job = Job(
         found[0],
-        translation._replace(file_ignores=FileIgnores()),
+        translation,
         Bounds(time_limit, int(memory_limit * _GIB), int(unpacked_limit * _GIB)),
         output=os.path.abspath(output) if output is not None else "",
         build_files=not no_build_files,
+        builds=builds,
     )
+    kept = State(state, job) if state is not None else None
 
     def notify(record: Record) -> None:
+        if kept is not None:
+            kept.add(record)
         if record.portability == UNDONE:
             emit(sys.stderr, [f"{record.source}: {record.problem}"])
 
     says = cluster_option.teller(quiet=quiet)
-    is_local = cluster.address is None
+    finished = (
+        {}
+        if kept is None
+        else {each.name: kept.finished[each.source] for each in found if each.source in kept.finished}
+    )
     connection = local_cluster(jobs, "auto", says) if is_local else connected(str(cluster.address), says)
     with connection as client:
-        records = survey(client, found, job, shared=cluster.shared or is_local, notify=notify)
+        records = survey(client, found, job, shared=cluster.shared or is_local, notify=notify, finished=finished)
+    if kept is not None:
+        kept.close()
     account = Account(records, translation.targeting)
     for name, path in output_file:
         write_file(path, load(name)(account))

@@ -22,6 +22,20 @@ class Bounds(NamedTuple):
     unpacked: int = 4 << 30
 
 
+class BuildSettings(NamedTuple):
+    """How to build a converted repository.
+
+    Attributes:
+        rocm: the folder of the ROCm to build with; empty for the installed one.
+        arch: GPUs to build for; none for those of the machine, or a default.
+        seconds: the time limit for all builds of one repository.
+    """
+
+    rocm: str
+    arch: tuple[str, ...]
+    seconds: float
+
+
 class Job(NamedTuple):
     """One repository to examine.
 
@@ -33,6 +47,7 @@ class Job(NamedTuple):
         is_packed: `sent` is a packed folder: what .gitignore names is not in it.
         output: the folder that takes the converted repository; empty where it is only looked at.
         build_files: translate build files with the sources.
+        builds: how to build the result; None to leave it at the translation.
         installation: the digest of the hipify-py that asks; empty where it is the worker's own.
     """
 
@@ -44,4 +59,5 @@ class Job(NamedTuple):
     is_packed: bool = False
     output: str = ""
     build_files: bool = True
+    builds: BuildSettings | None = None
     installation: str = ""

@@ -15,6 +15,7 @@ from hipify_py.project.result import COPIED, FAILED, FileResult
 from hipify_py.report.causes import Cause
 from hipify_py.report.document import shown_path
 from hipify_py.report.model import Symbol, coverage_of
+from hipify_py.survey.build_record import INCONCLUSIVE, LINKS, Build, BuildCause, Disproved, build_document, build_in
 from hipify_py.survey.targets import Target
 
 NO_CUDA, READY, SOME, MUCH, UNDONE = "no CUDA", "ready", "some work", "much work", "failed"
@@ -64,6 +65,8 @@ class Record(NamedTuple):
         unsupported, unknown: symbols that are left, the most used first.
         build_files: how many build files name CUDA that are not translated, by what reads them.
         links_left_out: links of an archive that lead out of it.
+        builds: the builds of the converted repository, where they were asked for.
+        disproved: errors that were reported about sources that compile.
     """
 
     name: str
@@ -85,11 +88,34 @@ class Record(NamedTuple):
     unknown: Sequence[Symbol] = ()
     build_files: Mapping[str, int] = {}
     links_left_out: int = 0
+    builds: Sequence[Build] = ()
+    disproved: Sequence[Disproved] = ()
 
     @property
     def coverage(self) -> float | None:
         """The share of the references that HIP takes; None where there are none."""
         return self.references.coverage if self.references.total else None
+
+    @property
+    def build_state(self) -> str:
+        """The state that all its builds have, one of `BUILD_STATES`; otherwise how many of them link; empty for none.
+
+        Inconclusive builds do not count where others are not.
+        """
+        states = [build.state for build in self.builds]
+        possible = [state for state in states if state not in INCONCLUSIVE] or states
+        if len(set(possible)) <= 1:
+            return "".join(possible[:1])
+        return f"{possible.count(LINKS)} of {len(possible)} link"
+
+    @property
+    def build_causes(self) -> list[BuildCause]:
+        """The causes of build errors that are not about what this machine lacks, each once, the most frequent first."""
+        causes: dict[str, BuildCause] = {}
+        for cause in (cause for build in self.builds for cause in build.causes if not cause.is_lacking):
+            known = causes.get(cause.text)
+            causes[cause.text] = known._replace(times=known.times + cause.times) if known is not None else cause
+        return sorted(causes.values(), key=lambda cause: -cause.times)
 
 
 def failed(target: Target, problem: str) -> Record:
@@ -176,6 +202,8 @@ def document_of(record: Record) -> dict[str, Any]:
         "unknown": [symbol._asdict() for symbol in record.unknown],
         "build_files": dict(record.build_files),
         "links_left_out": record.links_left_out,
+        "builds": [build_document(build) for build in record.builds],
+        "disproved": [each._asdict() for each in record.disproved],
     }
 
 
@@ -194,6 +222,8 @@ def record_in(document: Mapping[str, Any]) -> Record:
         unknown=[Symbol(**symbol) for symbol in document["unknown"]],
         build_files=document["build_files"],
         links_left_out=document["links_left_out"],
+        builds=[build_in(build) for build in document["builds"]],
+        disproved=[Disproved(**each) for each in document["disproved"]],
     )
 
 

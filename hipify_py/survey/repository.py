@@ -21,6 +21,9 @@ from hipify_py.survey.record import document_of, failed
 START = "import sys; sys.path[:] = sys.argv[2:]; from hipify_py.survey.child import main; main(sys.argv[1])"
 """The program of the process: nothing of the folder that it works in is taken for a module."""
 
+_GRACE = 30.0
+"""Seconds for a build to end that has reached its limit, and for its output to be looked at."""
+
 
 def examine(job: Job) -> dict[str, Any] | str:
     """The record of a repository, as JSON-compatible data; or a text that explains why this worker cannot take part."""
@@ -47,8 +50,9 @@ def _run(job: Job, folder: str) -> str:
         process = subprocess.Popen(  # nosec B603
             command, stdin=subprocess.PIPE, stdout=output, stderr=output, cwd=folder, start_new_session=True
         )
+    seconds = job.bounds.seconds + (job.builds.seconds + _GRACE if job.builds is not None else 0.0)
     try:
-        process.wait(job.bounds.seconds)
+        process.wait(seconds)
     except subprocess.TimeoutExpired:
         return f"it takes more than {job.bounds.seconds:g} seconds"
     finally:

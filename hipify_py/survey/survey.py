@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import os
 import tarfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from hipify_py.build_systems.kinds import kind_of
@@ -30,15 +31,24 @@ Notify = Callable[[Record], object]
 """Told of each record as it comes."""
 
 
-def survey(client: Client, targets: Sequence[Target], job: Job, *, shared: bool, notify: Notify) -> list[Record]:
+def survey(
+    client: Client,
+    targets: Sequence[Target],
+    job: Job,
+    *,
+    shared: bool,
+    notify: Notify,
+    finished: Mapping[str, Record] = MappingProxyType({}),
+) -> list[Record]:
     """The records of all targets, in their order; `job` describes how to examine each.
 
     Args:
         shared: the workers see the files of this machine by the same paths.
+        finished: records that an earlier run has made, by the name of their target.
     """
-    records: dict[str, Record] = {}
+    records = {target.name: finished[target.name] for target in targets if target.name in finished}
     job = _with_tables(job, shared=shared)._replace(installation=installation())
-    for record in _records(client, targets, job, shared=shared):
+    for record in _records(client, [target for target in targets if target.name not in records], job, shared=shared):
         records[record.name] = record
         notify(record)
     return [records[target.name] for target in targets]
@@ -99,24 +109,30 @@ def _job(target: Target, job: Job, *, shared: bool) -> Job | str:
                 return job._replace(sent=file.read())
         assert target.kind == TREE
         (found,) = discover_groups([Group([place], selection=Selection(build_files=job.build_files))])
-        if sum(entry.size for entry in found.entries if entry.kind != OTHER) > _LARGEST_SENT:
+        sent = [entry for entry in found.entries if entry.kind != OTHER or job.builds is not None]
+        if sum(entry.size for entry in sent) > _LARGEST_SENT:
             return f"its sources have more than {_LARGEST_SENT:,} bytes, too many to send; use --shared"
-        return job._replace(sent=_packed(found), is_packed=True)
+        return job._replace(sent=_packed(found, everything=job.builds is not None), is_packed=True)
     except OSError as error:
         return reason(error)
 
 
-def _packed(found: Discovery) -> bytes:
-    """The sources and build files of a folder as a tar archive; of other files, which includes may name, the names."""
+def _packed(found: Discovery, *, everything: bool) -> bytes:
+    """The sources and build files of a folder as a tar archive; of other files, which includes may name, the names.
+
+    Args:
+        everything: a build may read the content of the other files, too.
+    """
     out = io.BytesIO()
     with tarfile.open(fileobj=out, mode="w:gz", compresslevel=1) as archive:
         for entry in found.entries:
             member = tarfile.TarInfo(entry.relative)
             data = b""
-            if entry.kind != OTHER or kind_of(entry.relative):
+            if everything or entry.kind != OTHER or kind_of(entry.relative):
                 with open(entry.path, "rb") as file:
                     data = file.read()
             member.size = len(data)
+            member.mode = os.stat(entry.path).st_mode & 0o777  # a build starts scripts
             archive.addfile(member, io.BytesIO(data))
     return out.getvalue()
 

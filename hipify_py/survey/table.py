@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hipify_py.report.document import shown_path
+from hipify_py.survey.build_record import FAILS, LINKS, UNTRIED
 from hipify_py.survey.record import Record
 
 TEXT, NUMBER, SHARE = "text", "number", "share"
@@ -17,10 +18,13 @@ COLUMNS: Mapping[str, str] = {
     **dict.fromkeys(("errors", "warnings", "notes", "effort_low", "effort_medium", "effort_high"), NUMBER),
     **dict.fromkeys(("files", "cuda_files", "failed_files", "untranslated_build_files"), NUMBER),
     **dict.fromkeys(("problem", "commit"), TEXT),
+    "build": TEXT,
+    **dict.fromkeys(("builds", "builds_configured", "builds_linked", "objects", "programs"), NUMBER),
+    **dict.fromkeys(("build_causes", "announced_causes", "lacking", "disproved_findings", "build_seconds"), NUMBER),
 }
 """The columns with one value each; lists of values come after them."""
 
-LISTS = ("libraries", "findings", "blockers", "unsupported_symbols", "unknown_symbols")
+LISTS = ("libraries", "findings", "blockers", "unsupported_symbols", "unknown_symbols", "build_errors", "disproved")
 
 
 def row_of(record: Record) -> dict[str, Any]:
@@ -44,6 +48,17 @@ def row_of(record: Record) -> dict[str, Any]:
         "untranslated_build_files": sum(record.build_files.values()),
         "problem": record.problem,
         "commit": record.commit,
+        "build": record.build_state,
+        "builds": len(record.builds),
+        "builds_configured": sum(build.state not in (FAILS, UNTRIED) for build in record.builds),
+        "builds_linked": sum(build.state == LINKS for build in record.builds),
+        "objects": sum(build.objects for build in record.builds),
+        "programs": sum(build.programs for build in record.builds),
+        "build_causes": len(record.build_causes),
+        "announced_causes": sum(bool(cause.finding) for cause in record.build_causes),
+        "lacking": sum(cause.is_lacking for build in record.builds for cause in build.causes),
+        "disproved_findings": len(record.disproved),
+        "build_seconds": round(sum(build.seconds for build in record.builds)),
     }
 
 
@@ -55,4 +70,6 @@ def lists_of(record: Record) -> dict[str, Sequence[str]]:
         "blockers": [f"{blocker.id} {blocker.name}".strip() for blocker in record.blockers],
         "unsupported_symbols": [symbol.name for symbol in record.unsupported],
         "unknown_symbols": [symbol.name for symbol in record.unknown],
+        "build_errors": [f"{cause.place} {cause.text}".strip() for cause in record.build_causes],
+        "disproved": [f"{each.place} {each.id}" for each in record.disproved],
     }

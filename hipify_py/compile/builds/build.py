@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections import deque
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,7 +12,7 @@ from hipify_py.compile.builds.build_message import BuildMessage
 from hipify_py.compile.builds.output import Listener
 from hipify_py.compile.builds.output_map import Written
 from hipify_py.compile.builds.places import Places
-from hipify_py.compile.builds.running import Step, run_step
+from hipify_py.compile.builds.running import Step, StepTimeout, run_step
 from hipify_py.compile.builds.systems import Job, System
 from hipify_py.compile.builds.targets import targets_of
 from hipify_py.compile.diagnostics import Message
@@ -44,36 +45,55 @@ class Built(NamedTuple):
         errors: how many errors have a location.
         unplaced: how many have none.
         tail: the last lines of the failed step, if no error could be read from it.
+        is_late: the failed step was ended because of the time limit.
     """
 
     failed: Step | None
     errors: int
     unplaced: int
     tail: Sequence[str]
+    is_late: bool = False
 
 
-def build(system: System, job: Job, written: Written, hearer: Hearer, *, warnings: bool = False) -> Built:
+def build(
+    system: System,
+    job: Job,
+    written: Written,
+    hearer: Hearer,
+    *,
+    warnings: bool = False,
+    seconds: float | None = None,
+) -> Built:
     """Build the output of a conversion.
 
     Args:
         warnings: report warnings too.
+        seconds: the time limit for all steps; None for no limit.
 
     Raises:
         OSError: when a program cannot be started.
     """
     os.makedirs(job.build, exist_ok=True)
     brought = _Brought(written, job, hearer, warnings)
+    end = None if seconds is None else time.monotonic() + seconds
     for step in system.steps(job):
         hearer.begins(step)
-        status, tail = _heard(step, job, brought, hearer)
+        try:
+            status, tail = _heard(step, job, brought, hearer, None if end is None else max(0.0, end - time.monotonic()))
+        except StepTimeout:
+            return Built(step, brought.errors, len(brought.unplaced), (), is_late=True)
         if status:
             is_told = brought.errors or brought.unplaced
             return Built(step, brought.errors, len(brought.unplaced), () if is_told else tail)
     return Built(None, brought.errors, len(brought.unplaced), ())
 
 
-def _heard(step: Step, job: Job, brought: _Brought, hearer: Hearer) -> tuple[int, Sequence[str]]:
-    """Run a step; returns its exit status, and the last lines of its output."""
+def _heard(step: Step, job: Job, brought: _Brought, hearer: Hearer, seconds: float | None) -> tuple[int, Sequence[str]]:
+    """Run a step; returns its exit status, and the last lines of its output.
+
+    Raises:
+        StepTimeout: when it takes longer than its time limit; its messages so far have been passed on.
+    """
     tail: deque[str] = deque(maxlen=_TAIL)
     listener = Listener(brought.take)
 
@@ -82,9 +102,11 @@ def _heard(step: Step, job: Job, brought: _Brought, hearer: Hearer) -> tuple[int
         tail.append(line)
         listener.hear(line)
 
-    status = run_step(step, job.environment, hear)
-    listener.end()
-    brought.ends_step()
+    try:
+        status = run_step(step, job.environment, hear, seconds)
+    finally:
+        listener.end()
+        brought.ends_step()
     return status, tail
 
 

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -30,12 +31,23 @@ class Step(NamedTuple):
     folder: str
 
 
-def run_step(step: Step, environment: Mapping[str, str], hear: Callable[[str], object]) -> int:
+class StepTimeout(Exception):
+    """A command has not ended within its time limit."""
+
+
+def run_step(
+    step: Step, environment: Mapping[str, str], hear: Callable[[str], object], seconds: float | None = None
+) -> int:
     """Run a command, pass each line of its output to `hear`, and return its exit status.
+
+    Args:
+        seconds: the time limit; None for no limit.
 
     Raises:
         OSError: when the program cannot be started.
+        StepTimeout: when it takes longer; it has been ended, with all that it has started.
     """
+    is_late = threading.Event()
     with subprocess.Popen(  # what the tree's build files say: that is what was asked for (SECURITY.md)  # nosec B603
         step.command,
         cwd=step.folder,
@@ -46,16 +58,29 @@ def run_step(step: Step, environment: Mapping[str, str], hear: Callable[[str], o
         start_new_session=True,
     ) as process:
         watch = _watched(process)
+
+        def stop() -> None:
+            is_late.set()
+            _end(process)
+
+        timer = threading.Timer(seconds, stop) if seconds is not None else None
         try:
+            if timer is not None:
+                timer.start()
             assert process.stdout is not None
             for line in process.stdout:
                 hear(line.decode("utf-8", "replace").rstrip("\r\n"))
-            return process.wait()
+            status = process.wait()
         except BaseException:
             _end(process)
             raise
         finally:
+            if timer is not None:
+                timer.cancel()
             _let_go(watch)
+    if is_late.is_set():
+        raise StepTimeout
+    return status
 
 
 def _watched(process: subprocess.Popen[bytes]) -> subprocess.Popen[bytes] | None:

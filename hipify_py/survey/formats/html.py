@@ -17,6 +17,7 @@ from hipify_py.report.document import shown_path
 from hipify_py.report.figures import percent
 from hipify_py.survey.account import Account
 from hipify_py.survey.record import READY, UNDONE
+from hipify_py.survey.table import row_of
 
 _SCRIPTS = ("elements.js", "tables.js")
 _SHARED = 500
@@ -39,6 +40,9 @@ def render(account: Account) -> bytes:
         document=account.head_document(),
         account=account,
         shared=account.blockers[:_SHARED],
+        rows=[(record, row_of(record)) for record in account.records],
+        builds=account.builds,
+        causes=account.causes[:_SHARED],
         outcomes=OUTCOMES,
         ready=READY,
         undone=UNDONE,

@@ -9,9 +9,13 @@ from hipify_py.report.document import shown_path
 from hipify_py.report.figures import counted, percent
 from hipify_py.survey.account import Account
 from hipify_py.survey.record import PORTABILITIES, UNDONE, Record
+from hipify_py.survey.table import row_of
 
 _WIDEST = 40
 """Letters of a name."""
+
+_LONGEST = 100
+"""Letters of a message."""
 
 _SHARED = 10
 """Blockers that are named."""
@@ -44,6 +48,59 @@ def _lines(account: Account) -> Iterator[str]:
     for shared in account.blockers[:_SHARED]:
         name = f" {visible(shared.name)}" if shared.name else ""
         yield f"  {shared.id}{name}: {shared.repositories} of {len(account.records)} ({shared.title})"
+    if account.builds["tried"]:
+        yield ""
+        yield from _build_lines(account)
+
+
+_BUILD_HEADS = (
+    "repository",
+    "build",
+    "linked",
+    "objects",
+    "programs",
+    "causes",
+    "announced",
+    "disproved",
+    "seconds",
+    "",
+)
+
+
+def _build_lines(account: Account) -> Iterator[str]:
+    records = sorted((record for record in account.records if record.builds), key=lambda each: each.build_state)
+    rows = [_BUILD_HEADS, *map(_build_cells, records)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(_BUILD_HEADS) - 1)]
+    for row in rows:
+        padded = [
+            cell.ljust(width) if column < 2 else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=False))
+        ]
+        yield "  ".join([*padded, row[-1]]).rstrip()
+    yield ""
+    builds = account.builds
+    possible = f"{builds['possible']} of {builds['tried']} repositories can be built on this machine"
+    yield f"{possible}; {builds['linked']} link"
+    yield f"{counted(builds['causes'], 'cause')} of build errors, {builds['announced']} announced by findings"
+    yield f"{counted(builds['disproved'], 'error')} reported about sources that compile"
+    for cause in account.causes[:_SHARED]:
+        mark = "" if cause.is_announced else ", unannounced"
+        yield f"  {visible(cause.example)[:_LONGEST]}: {len(cause.repositories)} of {builds['tried']}{mark}"
+
+
+def _build_cells(record: Record) -> tuple[str, ...]:
+    row = row_of(record)
+    numbers = ("objects", "programs", "build_causes", "announced_causes", "disproved_findings", "build_seconds")
+    unannounced = [f"{cause.place} {cause.text}".strip() for cause in record.build_causes if not cause.finding]
+    problems = [build.problem for build in record.builds if build.problem]
+    lacking = [cause.text for build in record.builds for cause in build.causes if cause.is_lacking]
+    return (
+        visible(record.name)[:_WIDEST],
+        record.build_state,
+        f"{row['builds_linked']}/{row['builds']}",
+        *(f"{row[name]:,}" for name in numbers),
+        visible("".join([*problems, *unannounced, *lacking][:1]))[:_LONGEST],
+    )
 
 
 def _cells(record: Record) -> tuple[str, ...]:
