@@ -177,7 +177,7 @@ def _verdict(spec: pathspec.GitIgnoreSpec, relative: str) -> bool | None:
     path together with its folders and ranks patterns for folders below the others.
     """
     for pattern in reversed(spec.patterns):
-        if pattern.include is None:
+        if pattern.include is None or pattern.regex is None:
             continue
         for match in pattern.regex.finditer(relative):
             if match.groupdict().get(_FOLDER_MARK) is None or match.end() == len(relative):
