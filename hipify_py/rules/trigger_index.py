@@ -314,4 +314,16 @@ INDEX: dict[str, tuple[str, Triggers]] = {
         "CUSPARSE_VERSION", "CUSPARSE_VER_MAJOR", "CUSPARSE_VER_MINOR", "__CUDACC_VER_MAJOR__",
         "__CUDACC_VER_MINOR__", "__CUDACC_VER__", "__CUDART_API_VERSION")),
     ),
+    "dialect.pragma_macros": (
+        "PragmaMacros",
+        (facts(Fact.DEFINES)) & (texts("pragma")),
+    ),
+    "dialect.register_keyword": (
+        "RegisterKeyword",
+        (words("register")),
+    ),
+    "dialect.standard_functions": (
+        "StandardFunctions",
+        (words("__device__", "__global__")) & (words("free", "malloc", "memcpy", "memset", "printf")),
+    ),
 }

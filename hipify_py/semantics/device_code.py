@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from hipify_py.core.source import CUDA_SUFFIXES
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.open_statements import OpenStatements
 from hipify_py.frontend.syntax import ancestor
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _DEVICE_WORDS = frozenset((b"__device__", b"__global__"))
+_QUALIFIERS = frozenset(("__device__", "__global__"))
 _UPPER_CASE = re.compile(rb"[A-Z_][A-Z0-9_]*")
 _PERHAPS_DEVICE = re.compile(rb"__device__|__global__|[A-Z][A-Z0-9_]{2,}")
 _WORD = re.compile(rb"\w+")
@@ -77,6 +79,11 @@ def _ends_declaration(lexemes: Lexemes, opening: int, closing: int) -> bool:
         and _NEXT_DECLARATION.match(data, after) is not None
         and b"requires" not in lexemes.words
     )
+
+
+def is_device_source(unit: Unit) -> bool:
+    """Whether this is a CUDA source, or a header with device code, which only a CUDA source includes."""
+    return unit.source.suffix in CUDA_SUFFIXES or any(use.row.name in _QUALIFIERS for use in unit.uses)
 
 
 def is_surely_no_device_code(unit: Unit, place: int) -> bool:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from hipify_py.core.source import CUDA_SUFFIXES
 from hipify_py.frontend.bodies import Bodies
 from hipify_py.frontend.lexer import Name
 from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.triggers import words
 from hipify_py.semantics.calls import is_plain_call
-from hipify_py.semantics.device_code import in_device_code
+from hipify_py.semantics.device_code import in_device_code, is_device_source
 from hipify_py.semantics.headers import branches_at
 from hipify_py.semantics.scopes import declares_name
 
@@ -53,8 +52,7 @@ class HostMath(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Support]:
-        is_cuda = unit.source.suffix in CUDA_SUFFIXES or any(use.row.name == "__device__" for use in unit.uses)
-        if not unit.options.support or not is_cuda:
+        if not unit.options.support or not is_device_source(unit):
             return
         if _is_needed(unit) and not _has_own(unit):
             yield Support("host_math")

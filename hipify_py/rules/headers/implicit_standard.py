@@ -12,6 +12,7 @@ from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.runtime_header import added_includes, head_place
 from hipify_py.rules.triggers import words
 from hipify_py.semantics.calls import is_plain_call
+from hipify_py.semantics.device_code import is_device_source
 
 
 class _Header(NamedTuple):
@@ -67,18 +68,13 @@ class ImplicitStandard(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit]:
-        if unit.is_hip or not _is_cuda(unit):
+        if unit.is_hip or not is_device_source(unit):
             return
         is_cpp = unit.source.suffix in CUDA_SUFFIXES
         for header in _HEADERS:
             if not unit.headers & header.bringers and _calls(unit, header):
                 name = header.cpp if is_cpp else header.c
                 yield added_includes(unit, head_place(unit), name)
-
-
-def _is_cuda(unit: Unit) -> bool:
-    """Whether this is a CUDA source, or a header with device code, which only a CUDA source includes."""
-    return unit.source.suffix in CUDA_SUFFIXES or any(use.row.name == "__device__" for use in unit.uses)
 
 
 def _calls(unit: Unit, header: _Header) -> bool:

@@ -1,0 +1,1 @@
+"""What nvcc's front end accepts and clang's does not."""
