@@ -221,6 +221,19 @@ def test_what_follows_from_a_missing_header_is_folded_into_one(parts: Toolchain,
     ]
 
 
+def test_a_template_stands_for_the_header_that_the_build_makes_of_it(parts: Toolchain, project: Path) -> None:
+    template = (
+        "#cmakedefine HAS_ZOO\n#cmakedefine01 HAS_CATS\n@LINES@\n#define CATS @CATS@\n"
+        '#define ZOO "${ZOO_DIR}/x"\nstruct Zoo { int cats; };\n'
+    )
+    text = (
+        "#include <cuda_runtime.h>\n#include <conf/zoo.h>\n#if HAS_CATS || defined(HAS_ZOO)\nint cats = dogs;\n#endif\n"
+        "Zoo zoo{CATS};\nconst char *where = ZOO;\nint x = oops;\n"
+    )
+    write(project, {"src/templates/conf/zoo.h.in": template, "src/a.cu": text})
+    assert said(check(parts)) == ["src/a.cu:8:9: error: use of undeclared identifier 'oops'"]
+
+
 def test_errors_in_foreign_headers_are_counted_or_told_where_they_come_from(
     parts: Toolchain, project: Path, tmp_path: Path
 ) -> None:

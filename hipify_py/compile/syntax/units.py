@@ -6,7 +6,8 @@ Nothing is written: a source's includes are found from where it lies, and libcla
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -171,6 +172,7 @@ def translate_in_memory(
             continue
         if header is not None:
             outputs[os.path.abspath(place)] = header
+    outputs.update(_generated_headers([entry.path for entry in found.entries], outputs))
     graph = _Graph(tasks, outputs, plan.commands)
     given = {os.path.abspath(path): path for path in compiled if path not in bad}
     units = [
@@ -188,6 +190,29 @@ def translate_in_memory(
         {os.path.abspath(task.path): result.edits for task, result in zip(tasks, results, strict=True)},
         graph.leads,
     )
+
+
+_TEMPLATE = re.compile(r"(?P<header>.+\.(?:h|hh|hpp|hxx|cuh|inc))\.(?:in|cmake|cmakein)")
+_PLACEHOLDER = rb"(?:@\w+@|\$\{\w+\})"
+_OF_CONFIGURE = re.compile(rb"^[ \t]*#[ \t]*(?:cmakedefine\b.*|mesondefine\b.*|undef[ \t]+\w+[ \t]*|)$", re.M)
+_ZERO_OR_ONE = re.compile(rb"^([ \t]*#[ \t]*)cmakedefine01([ \t]+\w+).*$", re.M)
+_ALONE = re.compile(rb"^[ \t]*" + _PLACEHOLDER + rb"[ \t]*;?[ \t\r]*$", re.M)
+
+
+def _generated_headers(paths: Iterable[str], outputs: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Headers that the build makes from templates of the project, by the absolute paths that they would have there.
+
+    Nothing is defined that configure decides, and each value that it fills in is 0.
+    """
+    places = set(map(os.path.abspath, paths))
+    made = {}
+    for path in places:
+        match = _TEMPLATE.fullmatch(path)
+        if match is not None and match["header"] not in places:
+            text = outputs[path] if path in outputs else bytes_of(path)
+            text = _OF_CONFIGURE.sub(b"", _ZERO_OR_ONE.sub(rb"\1define\2 0", text))
+            made[match["header"]] = re.sub(_PLACEHOLDER, b"0", _ALONE.sub(b"", text))
+    return made
 
 
 class _Link(NamedTuple):
