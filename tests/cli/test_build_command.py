@@ -162,6 +162,26 @@ def test_errors_in_headers_of_others_are_shown_where_they_are_included(quickly: 
 
 
 @needs_make
+def test_an_error_in_a_macro_of_the_project_is_shown_at_its_use(quickly: Run, rocm: Path, made: Path) -> None:
+    (made / "k.cu").write_text("#define INNER(x) lost(x)\n#define OUTER(x) INNER(x)\n" + MAIN + "int a = OUTER(1);\n")
+    said = (
+        "k.cu:1:18: error: lost was not declared",
+        "k.cu:2:18: note: in expansion of macro 'INNER'",
+        "k.cu:8:9: note: in expansion of macro 'OUTER'",
+        "k.cu:5:7: error: another",
+    )
+    (made / "Makefile").write_text("all:\n" + "".join(f'\t@echo "{line}"\n' for line in said) + "\t@exit 1\n")
+    run = quickly("build", "project", "--rocm-path", str(rocm))
+    lines = [line.partition("project/k.cu:")[2] for line in run.stdout.decode().splitlines() if "k.cu:" in line]
+    assert lines == [
+        "8:9: error: lost was not declared",
+        "2:18: note: expanded from macro 'OUTER'",
+        "1:18: note: expanded from macro 'INNER'",
+        "5:7: error: another",
+    ]
+
+
+@needs_make
 def test_arguments_go_to_the_build_system_and_its_lines_are_blamed(quickly: Run, rocm: Path, made: Path) -> None:
     run = quickly("build", "project", "--rocm-path", str(rocm), "--", "app", "LIBS=-lnosuch")
     assert run.returncode == 1

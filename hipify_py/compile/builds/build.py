@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections import deque
 from collections.abc import Sequence
@@ -19,6 +20,10 @@ from hipify_py.compile.diagnostics import Message
 
 _TAIL = 40
 """Lines of a failed step that are shown where they name nothing that can be placed."""
+
+
+_EXPANSION = re.compile(r"in expansion of macro [`'‘\"](?P<macro>\w+)['’\"]$")
+"""gcc's note with the place where a macro is used."""
 
 
 class Hearer:
@@ -121,11 +126,36 @@ class _Brought:
         self._places: Places | None = None
         self._known: set[Message] = set()
         self._takes_notes = False
+        self._held: BuildMessage | None = None
+        self._expansions: list[BuildMessage] = []
         self.unplaced: set[str] = set()
         self.errors = 0
 
     def take(self, built: BuildMessage) -> None:
-        """Bring one home."""
+        """Bring one home, once the notes about macros after it are known: gcc shows an error in a macro's text."""
+        if self._held is not None and _EXPANSION.match(built.text) and built.path:
+            self._expansions.append(built)
+            return
+        self._release()
+        if built.path and built.severity != "note":
+            self._held = built
+        else:
+            self._bring(built)
+
+    def _release(self) -> None:
+        """Bring the message that is held back, at the outermost use of the macros that it is in; these become notes."""
+        if self._held is None:
+            return
+        places, self._held = [self._held, *self._expansions], None
+        self._expansions = []
+        *inner, outer = places
+        self._bring(places[0]._replace(path=outer.path, line=outer.line, column=outer.column, others=outer.others))
+        for place, use in zip(reversed(inner), reversed(places), strict=False):
+            match = _EXPANSION.match(use.text)
+            if match is not None:
+                self._bring(place._replace(severity="note", text=f"expanded from macro '{match['macro']}'"))
+
+    def _bring(self, built: BuildMessage) -> None:
         if built.severity != "note":
             self._takes_notes = built.severity == "error" or self._warnings
         if not self._takes_notes:
@@ -146,4 +176,5 @@ class _Brought:
 
     def ends_step(self) -> None:
         """A step is done, and may have made targets."""
+        self._release()
         self._places = None
