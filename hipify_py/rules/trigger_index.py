@@ -193,6 +193,10 @@ INDEX: dict[str, tuple[str, Triggers]] = {
         "SampleHeaders",
         (headers("*cutil*", "*helper*", "*sdkHelper*", "*shr*")),
     ),
+    "headers.loaded_roctx": (
+        "LoadedRoctx",
+        (headers("nvtx3/*")),
+    ),
     "device.constructed_variables": (
         "ConstructedVariables",
         (words("__constant__", "__device__", "__shared__")) & (words("__shared__", "curandState*", "thrust")),

@@ -38,13 +38,21 @@ _STOPS_COMPILERS = ("HIP1", "HIP2", "HIP5")
 """Findings about code; the other errors are about what the code computes, or about files."""
 
 _LACKS = re.compile(
-    r"'(?P<header>[^']+)' file not found|cannot find (?P<library>-l\S+)|unable to find library (?P<lld>-l\S+)"
+    r"'(?P<header>[^']+)' file not found|(?P<include>[\w./+-]+): No such file or directory"
+    r"|cannot find (?P<library>-l\S+)|unable to find library (?P<lld>-l\S+)"
     r"|Could NOT find (?P<package>\w+)|could not find a package configuration file provided by \"(?P<config>\w+)\""
     r"|No module named '(?P<module>[^']+)'|required packages were not found|^(?P<program>[^\s:/]+): not found"
-    r"|Could not resolve host|unable to access|Failed to (?:clone|checkout)|does not contain a CMakeLists.txt"
-    r"|No SOURCES? (?:specified|directory)|PkgConfig|Dependency \"(?P<dependency>[^\"]+)\" not found"
+    r"|Could not resolve host|unable to access|[Ff]ailed to (?:clone|checkout)|git clon\w+ failed"
+    r"|source \"(?P<folder>[^\"]+)\" which is not an existing|[Cc]annot find source file: (?P<source>\S+)"
+    r"|CMake [\d.]+ or higher is required|No CMAKE_\w+_COMPILER could be found|invalid command '\w+'"
+    r"|Dependency \"(?P<dependency>[^\"]+)\" not found"
 )
-"""Messages about what a machine lacks."""
+"""Messages about what a machine lacks: headers, libraries, programs, submodules, the network."""
+
+_FOLLOWS = re.compile(
+    r"No SOURCES given to target|Unknown CMake command|include could not find requested file|target was not found"
+)
+"""Errors of CMake that follow from something lacking."""
 
 _CUDA = re.compile(r"(?:cu|nv|npp|thrust|CUDA)", re.I)
 """How the names of CUDA's headers, libraries and packages begin: to need one of these is a fault of the conversion."""
@@ -113,20 +121,24 @@ class _Causes(Hearer):
 
     def found(self, message: Message) -> None:
         if message.severity == "error":
-            place = f"{os.path.relpath(message.path, self._root).replace(os.sep, '/')}:{message.line}"
-            self._take(message.text, place, self._announced.at(message))
+            path = os.path.relpath(message.path, self._root).replace(os.sep, "/")
+            path = os.path.basename(path) if path.startswith("../") else path  # the support header
+            self._take(message.text, f"{path}:{message.line}", self._announced.at(message))
 
     def found_unplaced(self, text: str) -> None:
         self._take(text, "", self._announced.named(text))
 
     def causes(self) -> list[BuildCause]:
         """The causes, the most frequent first."""
+        if any(cause.is_lacking for cause in self._causes.values()):
+            for text, cause in self._causes.items():
+                self._causes[text] = cause._replace(is_lacking=cause.is_lacking or bool(_FOLLOWS.search(text)))
         return sorted(self._causes.values(), key=lambda cause: (-cause.times, cause.place, cause.text))[:_MOST_CAUSES]
 
     def _take(self, text: str, place: str, finding: str) -> None:
         known = self._causes.get(text)
         if known is None:
-            self._causes[text] = BuildCause(text, place, 1, finding, _is_lacking(text, self._rocm))
+            self._causes[text] = BuildCause(text, place, 1, finding, _is_lacking(text, self._rocm, self._root))
         else:
             self._causes[text] = known._replace(times=known.times + 1, finding=known.finding or finding)
 
@@ -155,17 +167,29 @@ class _Announced:
         return next((self._names[word] for word in words if word in self._names), "")
 
 
-def _is_lacking(text: str, rocm: str) -> bool:
+def _is_lacking(text: str, rocm: str, root: str) -> bool:
     """Whether a message is about something that the machine lacks, with CUDA as with HIP.
 
-    A part of ROCm that is installed is not lacking: the build looks for it in the wrong place.
+    A part of ROCm that is installed is not lacking, and neither is a file that the repository has: the build looks for
+    them in the wrong place.
     """
     match = _LACKS.search(text)
     if match is None:
         return False
-    named = (match[match.lastgroup] if match.lastgroup else "").removeprefix("-l")
+    named = (match[match.lastgroup] if match.lastgroup else "").removeprefix("-l").rstrip("/")
     places = (f"include/{named}", f"lib/lib{named}.so", f"lib/cmake/{named}", f"bin/{named}")
-    return not _CUDA.match(named) and not any(named and os.path.exists(os.path.join(rocm, each)) for each in places)
+    if not named or _CUDA.match(named):
+        return not named
+    return not any(os.path.exists(os.path.join(rocm, place)) for place in places) and not _has(root, named)
+
+
+def _has(root: str, named: str) -> bool:
+    """Whether a tree has a file of this name, or a folder of it with anything in it."""
+    name = os.path.basename(named)
+    return any(
+        name in files or (name in folders and any(os.scandir(os.path.join(place, name))))
+        for place, folders, files in os.walk(root)
+    )
 
 
 def _build(

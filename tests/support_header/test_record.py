@@ -33,6 +33,7 @@ WITHOUT_NVCC = {
     "legacy_blas": "host code",
     "memcpy_batch": "host code",
     "nvtx": "host code",
+    "roctx": "host code",
     "one_side": "a macro",
     "pipeline": "under nvcc it is CUDA's own",
     "sincos": "it calls CUDA's own by another name",

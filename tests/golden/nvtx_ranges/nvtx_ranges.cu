@@ -7,6 +7,8 @@
 #include <vector>
 
 #include <hip/hip_runtime.h>
+#define HIPIFY_NEEDS_ROCTX
+#include "hipify_support.hpp"
 #include <roctracer/roctx.h>
 
 #define CHECK_CUDA(call)                                                    \
