@@ -9,7 +9,6 @@ from hipify_py.core.edits import CompositeEdit, replaced
 from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts, texts
-from hipify_py.semantics.device_code import is_device_source
 from hipify_py.semantics.macros import macros_of
 
 _PRAGMA = re.compile(rb"#[ \t]*pragma\b[ \t]*")
@@ -38,7 +37,7 @@ class PragmaMacros(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[CompositeEdit]:
-        if unit.is_hip or not is_device_source(unit):
+        if unit.is_hip:
             return
         for macro in macros_of(unit).all():
             match = _PRAGMA.match(unit.source.data, macro.start, macro.end)
