@@ -78,7 +78,7 @@ def _element(whole: Node, type: Node) -> bytes:
 def _calls(unit: Unit, texture: Texture) -> list[tuple[bytes, int, Call]] | None:
     """All uses of a texture: the function, the offset of its name, the call; None where one is something else."""
     found = []
-    if not texture.type:
+    if not texture.type or texture.name in unit.project.shared_textures:
         return None
     for place in names_of(unit).places(texture.name):
         if place == texture.place or unit.lexemes.non_code_at(place) is not None:

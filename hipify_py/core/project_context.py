@@ -191,6 +191,7 @@ class ProjectContext(NamedTuple):
         evidence: for a source, a compiler's answers to the doubts that it leaves.
         asked: a record of the questions about `local_headers` and `renames`, of which most files ask few: the answers
             by question (see `answer`); None for no record.
+        shared_textures: texture references of the file that other files use as well.
         waiting_functions: what functions and macros of other files wait for, read and write, by name, as plain data
             (see `dataflow.plain`).
     """
@@ -218,6 +219,7 @@ class ProjectContext(NamedTuple):
     build: BuildContext = NO_BUILD
     evidence: Evidence = NO_EVIDENCE
     asked: dict[Question, Any] | None = None
+    shared_textures: frozenset[bytes] = frozenset()
     waiting_functions: Mapping[bytes, tuple[Any, ...]] = _NO_FUNCTIONS
 
 

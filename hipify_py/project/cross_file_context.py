@@ -19,6 +19,7 @@ from hipify_py.project.include_graph import graph_of
 from hipify_py.project.query import Query
 from hipify_py.project.query_cache import QueryCache
 from hipify_py.project.runtime_headers import with_runtime_includes
+from hipify_py.project.shared_textures import with_shared_textures
 from hipify_py.project.shared_types import types_in_shared_memory
 from hipify_py.project.sibling_headers import included
 from hipify_py.project.source_store import SourceStore
@@ -226,4 +227,5 @@ def build_contexts(
         from hipify_py.project.warp_facts import with_warps
 
         contexts = with_warps(contexts, sources, around, options, texts, is_whole=has_tree)
+    contexts = with_shared_textures(contexts, sources, around, texts)
     return with_runtime_includes(contexts, sources, around, texts) if options.implicit_runtime else contexts
