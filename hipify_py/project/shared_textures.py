@@ -36,9 +36,9 @@ def with_shared_textures(
         for other in seen if words else ():
             shared.setdefault(other, set()).update(words.intersection(declared[other]))
     by_path = dict(contexts.by_path)
-    for path, names in shared.items():
-        if names:
-            by_path[path] = contexts.of(path)._replace(shared_textures=frozenset(names))
+    for path, used in shared.items():
+        if used:
+            by_path[path] = contexts.of(path)._replace(shared_textures=frozenset(used))
     return contexts._replace(by_path=by_path)
 
 
