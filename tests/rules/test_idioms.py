@@ -195,8 +195,18 @@ def test_the_runtime_inside_extern_c_is_reported() -> None:
             "typedef __hip_bfloat16 __nv_bfloat16;\n__hip_bfloat16 x;",
             [],
         ),
-        ("typedef struct { int x; } cudaExtent;", "typedef struct { int x; } cudaExtent;", ["HIP113"]),
-        ("enum cudaMemPoolAttr {};", "enum cudaMemPoolAttr {};", ["HIP113"]),
+        ("typedef struct { int x; } cudaExtent;", "typedef struct { int x; } hipExtent;", []),
+        ("enum cudaMemPoolAttr {};", "enum hipMemPoolAttr {};", []),
+        (
+            "#ifdef WITH_GPU\n#include <cuda_runtime.h>\n#else\ntypedef int cudaStream_t;\n#endif\ncudaStream_t s;",
+            "#ifdef WITH_GPU\n#include <hip/hip_runtime.h>\n#else\ntypedef int hipStream_t;\n#endif\nhipStream_t s;",
+            [],
+        ),
+        (
+            "#include <hip/hip_runtime.h>\nenum cudaMemPoolAttr {};",
+            "#include <hip/hip_runtime.h>\nenum cudaMemPoolAttr {};",
+            ["HIP113"],
+        ),
         ("using cudaStream_t = hipStream_t;", "using cudaStream_t = hipStream_t;", []),
         ("typedef struct CUstream_st *cudaStream_t;", "typedef struct ihipStream_t *hipStream_t;", []),
         ("struct cudaDeviceProp;\nstruct cudaDeviceProp p;", "struct hipDeviceProp_t;\nstruct hipDeviceProp_t p;", []),
@@ -204,7 +214,7 @@ def test_the_runtime_inside_extern_c_is_reported() -> None:
         ("struct float4 { float x; };", "struct float4 { float x; };", []),
     ],
 )
-def test_a_definition_under_an_api_types_name_stays(source: str, expected: str, ids: list[str]) -> None:
+def test_a_definition_under_an_api_types_name_follows_its_uses(source: str, expected: str, ids: list[str]) -> None:
     result = run(source)
     assert result.output.decode() == expected
     assert [finding.id for finding in result.findings] == ids

@@ -75,7 +75,12 @@ def test_many_operators_of_one_file_are_one_note() -> None:
 @pytest.mark.parametrize(
     ("source", "id", "more"),
     [
-        ("enum cudaMemPoolAttr {};\nenum cudaMemAllocationType {};\nstruct cudaMemLocation {};\n", "HIP113", 2),
+        (
+            "#include <hip/hip_runtime.h>\nenum cudaMemPoolAttr {};\nenum cudaMemAllocationType {};\n"
+            "struct cudaMemLocation {};\n",
+            "HIP113",
+            2,
+        ),
         ("__global__ void __maxnreg__(64) k();\n__global__ void __maxnreg__(96) m();\n", "HIP131", 1),
         ("void f() { cudaDeviceSetLimit(cudaLimitStackSize, 1); }\n" * 4, "HIP103", 3),
     ],
