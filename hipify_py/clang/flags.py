@@ -8,7 +8,24 @@ from hipify_py.clang.dialects import HIP_ARCH, c_options, cuda_options, hip_opti
 from hipify_py.clang.messages import SHORTENED
 from hipify_py.clang.toolchain import Toolchain, major
 
-_GOING_ON = ("-ferror-limit=0", "-ftemplate-backtrace-limit=0", "-Wno-everything", SHORTENED)
+_ERRORS_BY_DEFAULT = (
+    "c++11-narrowing",
+    "dynamic-exception-spec",
+    "implicit-function-declaration",
+    "implicit-int",
+    "incompatible-function-pointer-types",
+    "increment-bool",
+    "int-conversion",
+    "non-pod-varargs",
+    "register",
+    "reserved-user-defined-literal",
+)
+"""Warnings that clang treats as errors unless told otherwise (clang's Diagnostic*Kinds.td, `DefaultError`)."""
+
+_GOING_ON = (
+    *("-ferror-limit=0", "-ftemplate-backtrace-limit=0", "-Wno-everything", SHORTENED),
+    *(f"-Werror={name}" for name in _ERRORS_BY_DEFAULT),
+)
 _NEWER_GPUS = ((re.compile(r"gfx95\d"), 20, "gfx942"), (re.compile(r"gfx115[23]|gfx12\d\d"), 19, "gfx1100"))
 
 

@@ -221,6 +221,19 @@ def test_what_follows_from_a_missing_header_is_folded_into_one(parts: Toolchain,
     ]
 
 
+@pytest.mark.parametrize(
+    ("line", "error"),
+    [
+        ("register int x = 1;", "ISO C++17 does not allow 'register' storage class specifier"),
+        ("struct { int x; } s = {1.5};", "type 'double' cannot be narrowed to 'int' in initializer list"),
+    ],
+)
+def test_warnings_that_stop_the_compiler_are_errors(parts: Toolchain, project: Path, line: str, error: str) -> None:
+    write(project, {"src/a.hip": f"#include <hip/hip_runtime.h>\nvoid f() {{\n  {line}\n}}\n"})
+    (message,) = said(check(parts, "src/a.hip"))
+    assert error in message
+
+
 def test_a_template_stands_for_the_header_that_the_build_makes_of_it(parts: Toolchain, project: Path) -> None:
     template = (
         "#cmakedefine HAS_ZOO\n#cmakedefine01 HAS_CATS\n@LINES@\n#define CATS @CATS@\n"
