@@ -330,4 +330,8 @@ INDEX: dict[str, tuple[str, Triggers]] = {
         "StandardFunctions",
         (words("__device__", "__global__")) & (words("free", "malloc", "memcpy", "memset", "printf")),
     ),
+    "dialect.host_branches": (
+        "HostBranches",
+        (facts(Fact.DEFINES)) & (words("__byte_perm", "__funnelshift_l", "__funnelshift_r")),
+    ),
 }

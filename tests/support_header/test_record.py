@@ -27,6 +27,7 @@ WITHOUT_NVCC = {
     "either": "a macro",
     "error_text": "under nvcc it is CUDA's own",
     "graph_update": "host code",
+    "host_bits": "under nvcc it is CUDA's own",
     "host_math": "under nvcc it is CUDA's own",
     "lane_reduce": "what the reductions are made of",
     "latch": "under nvcc it is CUDA's own",
