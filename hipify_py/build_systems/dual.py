@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from posixpath import basename, dirname, join
 
-from hipify_py.build_systems.kinds import CMAKE, LIST_FILE, MAKE, MODULE_ENDING, kind_of
+from hipify_py.build_systems.kinds import CMAKE, LIST_FILE, MAKE, MODULE_ENDING, kind_of_build_file
 from hipify_py.core.edits import Edit, apply
 from hipify_py.core.options import NVCC_HEADERS
 from hipify_py.core.source import BOM
@@ -43,7 +43,7 @@ _MAKE_END = "endif\n"
 
 def can_choose(path: str) -> bool:
     """Whether the file's build system lets a file choose between two builds."""
-    return kind_of(path) in {CMAKE, MAKE} and not path.endswith((".am", ".in"))
+    return kind_of_build_file(path) in {CMAKE, MAKE} and not path.endswith((".am", ".in"))
 
 
 def is_kept(data: bytes) -> bool:
@@ -78,7 +78,7 @@ def with_choice(translation: Translation, data: bytes, path: str, root: str) -> 
     if translation.output == data or not can_choose(path):
         return translation
     headers, name = join(root, NVCC_HEADERS), basename(kept_name(path))
-    if kind_of(path) == CMAKE:
+    if kind_of_build_file(path) == CMAKE:
         is_module = basename(path) != LIST_FILE
         first, last = _CMAKE.format(include="" if is_module else _INCLUDE.format(headers=headers), kept=name), ""
     else:

@@ -136,6 +136,11 @@ def kind_of(path: str) -> str:
     return _ENDINGS.get(dot + ending) or _BEGINNINGS.get(f"{beginning.partition('.')[0]}.", "")
 
 
+def kind_of_build_file(path: str) -> str:
+    """The kind of a file that is known to be a build file: makefiles include files of any name."""
+    return kind_of(path) or MAKE
+
+
 def _kind_in_yaml(path: str, name: str) -> str:
     if name in _IN_YAML:
         return _IN_YAML[name]

@@ -17,7 +17,7 @@ from hipify_py.build_systems.kinds import (
     SHELL,
     TRANSLATORS,
     is_copy_of_cmakes,
-    kind_of,
+    kind_of_build_file,
     may_have_cuda,
 )
 from hipify_py.core.options import Options
@@ -40,7 +40,7 @@ def translate_build_file(
 
     Args:
         data: its bytes.
-        path: its name, which determines its kind.
+        path: its name, which determines its kind; without an ending of one, it is a makefile that others include.
         options: the user's choices.
         project: what its project knows about it: the other build files, and the names of the files.
         translate_source: translates the programs in a configure script, which stay as they are without it.
@@ -53,25 +53,26 @@ def translate_build_file(
     is_concerned = build.leads or build.has_cuda or build.make is not None
     if not (may_have_cuda(data) or names_renamed or is_concerned) or is_copy_of_cmakes(path) or is_kept(data):
         return Translation(data, [], [], [])
-    if kind_of(path) == SHELL and b"\0" in data:  # an installer that unpacks itself
+    kind = kind_of_build_file(path)
+    if kind == SHELL and b"\0" in data:  # an installer that unpacks itself
         return Translation(data, [], [], [])
     reject_unreadable(data)
-    if options.dual and kind_of(path) == PRESETS:  # it may hold the variables of both builds
+    if options.dual and kind == PRESETS:  # it may hold the variables of both builds
         return Translation(data, [], [], [])
-    translator = import_module(f"hipify_py.build_systems.{TRANSLATORS[kind_of(path)]}")
-    more = (translate_source or _as_it_is,) if kind_of(path) == AUTOCONF else ()
+    translator = import_module(f"hipify_py.build_systems.{TRANSLATORS[kind]}")
+    more = (translate_source or _as_it_is,) if kind == AUTOCONF else ()
     translation: Translation = translator.translate(data, path, options, project, *more)
-    if kind_of(path) in _ONLY_REPORTED and not options.ci_files:
-        return _reported(translation, data, path, options)
+    if kind in _ONLY_REPORTED and not options.ci_files:
+        return _reported(translation, data, path, options, _ONLY_REPORTED[kind])
     return with_choice(translation, data, path, dirname(options.support_header)) if options.dual else translation
 
 
-def _reported(translation: Translation, data: bytes, path: str, options: Options) -> Translation:
+def _reported(translation: Translation, data: bytes, path: str, options: Options, what: str) -> Translation:
     """The findings of a file that stays as it is: a project that is ported keeps its jobs for NVIDIA GPUs."""
     findings = translation.findings
     if translation.edits:
         file = BuildFile(Source(data, path), "ci", options)
-        file.finding("HIP614", translation.edits[0].start, _ONLY_REPORTED[kind_of(path)])
+        file.finding("HIP614", translation.edits[0].start, what)
         findings = sorted((*findings, *finished(file).findings), key=lambda finding: finding.offset)
     return Translation(data, [], findings, [], suppressed=translation.suppressed)
 

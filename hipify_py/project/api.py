@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.build_systems import kinds
 from hipify_py.build_systems.dual import can_choose, is_kept, kept, kept_name
-from hipify_py.build_systems.kinds import is_build_file
 from hipify_py.catalog import load_catalog
 from hipify_py.core.options import DEFAULT_OPTIONS, NVCC_HEADERS, OFF, Options
 from hipify_py.core.translation import Counts
@@ -444,7 +443,7 @@ def _refuse_losses(plan: Plan, jobs: int | None, cache: ResultsCache | None, exe
     """
     tasks = {task.path: task for task in plan.tasks if task.in_place}
     # Files without CUDA are not replaced. The run itself reports unreadable files.
-    candidates = [path for path in tasks if _may_change(path, _bytes_of(path))]
+    candidates = [path for path, task in tasks.items() if _may_change(task, _bytes_of(path))]
     outside = unversioned(candidates)
     try:
         changed = uncommitted(candidates)
@@ -465,9 +464,9 @@ def _refuse_losses(plan: Plan, jobs: int | None, cache: ResultsCache | None, exe
             raise PlanError(f"{what} {shown}; {instead}")
 
 
-def _may_change(path: str, data: bytes) -> bool:
+def _may_change(task: Task, data: bytes) -> bool:
     """Whether a file may contain CUDA."""
-    if is_build_file(path):
+    if task.is_build_file:
         return kinds.may_have_cuda(data)
     return may_have_cuda(data)
 

@@ -7,7 +7,8 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from hipify_py.build_systems.kinds import is_build_file
+from hipify_py.build_systems.kinds import MAKE, is_build_file, kind_of
+from hipify_py.build_systems.make.includes import TEMPLATE, include_paths
 from hipify_py.project.api import convert_groups
 from hipify_py.project.discovery import is_source_name
 from hipify_py.project.git_checkout import UnreadableCheckout, top_of
@@ -128,8 +129,8 @@ def _wanted(history: History, commit: bytes, *, every: bool) -> Iterator[tuple[s
         if every or is_source or is_build_file(name):
             data = history.blob(digest)
             yield name, data
-            if is_source:
-                named.update(names_in(include_lines(data)))
+            if is_source or kind_of(name) == MAKE:
+                named.update(_names_in(data))
         else:
             others.setdefault(os.path.basename(name), []).append((name, digest))
     pending = [*named]
@@ -137,4 +138,11 @@ def _wanted(history: History, commit: bytes, *, every: bool) -> Iterator[tuple[s
         for name, digest in others.pop(pending.pop(), ()):
             data = history.blob(digest)
             yield name, data
-            pending += names_in(include_lines(data))
+            pending += _names_in(data)
+
+
+def _names_in(data: bytes) -> Iterator[str]:
+    """The base names of the files that a source or a makefile may include."""
+    yield from names_in(include_lines(data))
+    for name in map(os.path.basename, include_paths(data)):
+        yield from (name, name + TEMPLATE)

@@ -11,7 +11,16 @@ from itertools import islice
 from hipify_py.analysis.preprocessor.macros import OF_CUDA
 from hipify_py.build_systems.dual import is_kept
 from hipify_py.build_systems.facts import facts
-from hipify_py.build_systems.kinds import CMAKE, COMMANDS, LIST_FILE, MAKE, is_copy_of_cmakes, kind_of, may_have_cuda
+from hipify_py.build_systems.kinds import (
+    CMAKE,
+    COMMANDS,
+    LIST_FILE,
+    MAKE,
+    is_copy_of_cmakes,
+    kind_of,
+    kind_of_build_file,
+    may_have_cuda,
+)
 from hipify_py.core.options import Options
 from hipify_py.core.project_context import BuildContext, ProjectContext
 from hipify_py.core.source import suffix_of
@@ -175,7 +184,7 @@ def _with_kind(
         return known[place]
 
     for entry in found.build_files:
-        if kind_of(entry.path) == kind and not is_copy_of_cmakes(entry.path):
+        if kind_of_build_file(entry.path) == kind and not is_copy_of_cmakes(entry.path):
             text = read(entry.path)
             if text is not None and not is_kept(text):
                 data[entry] = text

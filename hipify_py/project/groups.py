@@ -9,6 +9,7 @@ from typing import NamedTuple
 from hipify_py.core.options import DEFAULT_OPTIONS, Options
 from hipify_py.project.discovery import EVERYTHING, Discovery, Root, Selection, discover
 from hipify_py.project.included_files import with_included_files
+from hipify_py.project.included_makefiles import with_included_makefiles
 from hipify_py.project.paths import is_within
 from hipify_py.project.source_store import SourceStore
 
@@ -49,7 +50,9 @@ def discover_groups(
         walked = discover(paths, group.selection, without=[] if output is None else [output], elsewhere=others)
         roots = [root._replace(inner=_inner(root, outer[root.path], is_only=count == 1)) for root in walked.roots]
         found.append(walked._replace(given=count, roots=roots))
-    return with_included_files(found, [(group.selection, group.options) for group in groups], texts or SourceStore())
+    texts = texts or SourceStore()
+    found = with_included_makefiles(found, [group.selection for group in groups], texts)
+    return with_included_files(found, [(group.selection, group.options) for group in groups], texts)
 
 
 def _outer(path: str, index: int, folders: Mapping[str, int]) -> str | None:

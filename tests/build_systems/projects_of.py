@@ -11,7 +11,6 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from hipify_py.build_systems.kinds import is_build_file
 from hipify_py.core.options import Options
 from hipify_py.project.api import convert
 
@@ -23,16 +22,14 @@ NAMES = sorted(path.name for path in PROJECTS.iterdir())
 def converted(name: str, place: Path) -> dict[str, bytes]:
     """Convert a project to a place; its build files by their paths, and the list of their findings."""
     report = convert([PROJECTS / name], output=place, options=Options(ci_files=True))
-    found = {
-        path.relative_to(place).as_posix(): path.read_bytes()
-        for path in sorted(place.rglob("*"))
-        if path.is_file() and is_build_file(path.relative_to(place).as_posix())
-    }
+    assert report.plan is not None
+    build = {task.path: Path(task.target or "") for task in report.plan.tasks if task.is_build_file}
+    found = {path.relative_to(place).as_posix(): path.read_bytes() for path in sorted(build.values())}
     lines = [
         f"{Path(finding.path).relative_to(PROJECTS / name).as_posix()}:{finding.line}:{finding.column}"
         f" {finding.id} {finding.severity} {finding.message}\n"
         for result in report.results
-        if is_build_file(result.path)
+        if result.path in build
         for finding in result.findings
     ]
     found["findings.txt"] = "".join(lines).encode()

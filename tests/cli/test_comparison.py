@@ -61,12 +61,15 @@ def test_against_a_revision(repository: Path, quickly: Run) -> None:
     assert found["findings"] == {"new": 1, "gone": 2}
 
 
-def test_files_that_sources_include_by_any_name_are_compared(repository: Path, quickly: Run) -> None:
+def test_files_that_others_include_by_any_name_are_compared(repository: Path, quickly: Run) -> None:
     files = {
         "src/main.cu": '#include "lib/Dense"\n',
         "src/lib/Dense": '#include "Core"\n',
         "src/lib/Core": LEFT.format("c"),
         "src/other": LEFT.format("o"),
+        "src/Makefile": "include conf/site.opts\n",
+        "src/conf/site.opts": "include libs.opts\n",
+        "src/conf/libs.opts.in": "LIBS = -lcublas -lnppc\n",
     }
     git(repository, "checkout", "-q", "main")
     commit(repository, files)

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from operator import attrgetter
-from posixpath import dirname, normpath
+from posixpath import dirname
 from typing import NamedTuple
 
 from hipify_py.build_systems.facts import facts
+from hipify_py.build_systems.make.includes import Tree
 from hipify_py.build_systems.make.survey import NVCC, OTHER_COMPILER, Call, Definition, Survey
 from hipify_py.build_systems.make.toolkit import HEADERS
 from hipify_py.core.project_context import NOBODY, SET, TESTED, MakeContext
@@ -40,7 +41,8 @@ class _View(NamedTuple):
 
 def combined(surveys: Mapping[str, Survey]) -> dict[str, MakeContext]:
     """What each makefile of a tree needs to know, by their paths within the tree, with `/`."""
-    included = {path: tuple(_included(path, surveyed, surveys)) for path, surveyed in surveys.items()}
+    tree = Tree(surveys)
+    included = {path: tuple(tree.included(path, surveyed.includes)) for path, surveyed in surveys.items()}
     below = {other for found in included.values() for other in found}
     tops = [path for path in surveys if path not in below] or sorted(surveys)
     views: list[_View] = []
@@ -76,35 +78,6 @@ def _wanted(top: str, needs: Mapping[str, Mapping[str, set[str]]]) -> dict[str, 
             for kind, names in wanted.items():
                 found.setdefault(kind, set()).update(names)
     return found
-
-
-def _included(path: str, surveyed: Survey, surveys: Mapping[str, Survey]) -> Iterator[str]:
-    for written in surveyed.includes:
-        tail = written.rpartition(")")[2].rpartition("}")[2].lstrip("/")
-        if not tail or any(mark in tail for mark in "*?[%$"):
-            continue
-        if tail == written:
-            found = [normpath(f"{dirname(path)}/{tail}" if dirname(path) else tail)]
-            found.append(normpath(tail))
-        else:
-            found = []
-            while tail.startswith(("../", "./")):
-                tail = tail.partition("/")[2]
-        ends = [other for other in surveys if other == tail or other.endswith("/" + tail)]
-        found += sorted(ends, key=lambda other: (-_shared(path, other), other.count("/"), other))[:1]
-        known = next((other for other in found if other in surveys), None)
-        if known is not None and known != path:
-            yield known
-
-
-def _shared(path: str, other: str) -> int:
-    """How many leading folders two paths have in common."""
-    count = 0
-    for one, two in zip(path.split("/")[:-1], other.split("/")[:-1], strict=False):
-        if one != two:
-            break
-        count += 1
-    return count
 
 
 def _closure(path: str, included: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:

@@ -8,9 +8,10 @@ from collections.abc import Iterable, Sequence
 from os.path import basename
 from typing import NamedTuple
 
+from hipify_py.build_systems.make.includes import paths_in
 from hipify_py.build_systems.make.lists import passed, prefixed
 from hipify_py.build_systems.make.makefile import Line, MakeFile
-from hipify_py.build_systems.make.reader import ASSIGNMENT, CONDITION, INCLUDE, RULE
+from hipify_py.build_systems.make.reader import ASSIGNMENT, CONDITION, RULE
 from hipify_py.build_systems.make.toolkit import Root, paths, root_at, tail_of
 from hipify_py.build_systems.shell_words import Word
 
@@ -103,7 +104,7 @@ class Survey(NamedTuple):
         uses: how often it refers to each variable, tests included.
         architecture_uses: how many of those references are in options for GPU architectures.
         tested: the variables that conditions ask for.
-        includes: the paths of the makefiles that it reads, as they are written.
+        includes: the paths of the makefiles that it reads, as `paths_in` has them.
         recurses: whether it calls make.
         libraries: the libraries that its rules make.
         binaries: variables before `/bin/nvcc`: the folder of the toolkit.
@@ -120,7 +121,7 @@ class Survey(NamedTuple):
     uses: Counter[str]
     architecture_uses: Counter[str]
     tested: frozenset[str]
-    includes: list[str]
+    includes: tuple[str, ...]
     recurses: bool
     libraries: frozenset[str]
     binaries: frozenset[str]
@@ -203,7 +204,6 @@ class _Survey:
             if one.name and not one.is_function and one.start not in in_commands
         )
         tested: set[str] = set()
-        includes: list[str] = []
         made: set[str] = set()
         for item in file.read.statements:
             if item.kind == CONDITION:
@@ -212,8 +212,6 @@ class _Survey:
                     found += data[slice(*item.value)].decode("utf-8", "surrogateescape").split()
                 tested.update(found)
                 uses.update(set(found))
-            elif item.kind == INCLUDE:
-                includes += data[slice(*item.value)].decode("utf-8", "surrogateescape").split()
             elif item.kind == RULE:
                 words = data[slice(*item.targets)].decode("utf-8", "surrogateescape").split()
                 made.update(match[1] for word in words if (match := _LIBRARY.match(basename(word))))
@@ -232,7 +230,7 @@ class _Survey:
             uses,
             self.in_options,
             frozenset(tested),
-            includes,
+            paths_in(data, file.read.statements),
             self.recurses,
             frozenset(made),
             frozenset(binaries),

@@ -1,0 +1,1 @@
+int passes(void) { return 2; }
