@@ -48,6 +48,9 @@ class Flag(NamedTuple):
     values: Mapping[str, str] | None = None
     finding: str = ""
     advice: str = ""
+    only: str = ""
+    glued: bool = False
+    left: bool = False
 
 
 class MakeFacts(NamedTuple):
@@ -168,5 +171,8 @@ def _flags(rows: Mapping[str, Mapping[str, Any]], rocm: str) -> dict[str, Flag]:
                 row.get("values"),
                 row.get("finding", ""),
                 row.get("advice", ""),
+                row.get("only", ""),
+                row.get("glued", False),
+                row.get("left", False),
             )
     return found

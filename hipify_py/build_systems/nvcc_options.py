@@ -13,6 +13,9 @@ from typing import NamedTuple
 from hipify_py.build_systems.facts import Flag
 from hipify_py.build_systems.file import BuildFile
 
+_APART, _EQUALS = "apart", "equals"
+"""The forms of an option with a value, as the table calls them."""
+
 
 class NvccOption(NamedTuple):
     """One of nvcc's options, as a command line contains it.
@@ -23,7 +26,7 @@ class NvccOption(NamedTuple):
         value: its value; empty if it has none.
         words: how many words it takes, its value included.
         text: what replaces it, words separated by blanks; empty if nothing does.
-        has_counterpart: false if clang has nothing for its value.
+        has_counterpart: false if clang has nothing for it, or for its value.
     """
 
     flag: Flag
@@ -45,7 +48,14 @@ def option_of(words: Sequence[str], flags: Mapping[str, Flag], *, for_cuda: bool
     text = words[0]
     name, equals, value = text.partition("=")
     flag = flags.get(name if equals else text)
+    if flag is None and not equals and text[2:].isdigit():
+        flag = flags.get(text[:2])
+        if flag is None or not flag.glued:
+            return None
+        name, equals, value = text[:2], "=", text[2:]
     if flag is None or not (flag.own or for_cuda) or (equals and not flag.value):
+        return None
+    if flag.only == (_APART if equals else _EQUALS):
         return None
     taken = 1
     if flag.value and not equals:
@@ -53,7 +63,7 @@ def option_of(words: Sequence[str], flags: Mapping[str, Flag], *, for_cuda: bool
             value, taken = words[1], 2
         elif (flag.host and flag.own) or flag.values is not None:
             return None
-    if (flag.values is not None and value not in flag.values) or (flag.host and _is_for_msvc(value)):
+    if flag.left or (flag.values is not None and value not in flag.values) or (flag.host and _is_for_msvc(value)):
         return NvccOption(flag, text, value, taken, "", has_counterpart=False)
     return NvccOption(flag, name, value, taken, _replacement(flag, value))
 
@@ -64,6 +74,8 @@ def report(file: BuildFile, start: int, option: NvccOption) -> None:
         file.converted(start, option.name, "option")
         if option.flag.finding:
             file.finding(option.flag.finding, start, option.name, option.flag.advice)
+    elif option.flag.left:
+        file.left(option.flag.finding, start, option.name, "option", option.flag.advice)
     elif option.flag.own:
         detail = f"clang has no option for the value {option.value or 'given'}"
         file.left("HIP603", start, option.name, "option", detail)

@@ -84,7 +84,7 @@ def test_images(before: str, rocm: str, after: str) -> None:
         ("RUN nvcc -G a.cu \\\n # nvcc -G\n && nvcc -G b.cu", "RUN hipcc -g a.cu \\\n # nvcc -G\n && hipcc -g b.cu"),
         ("RUN --mount=type=cache,target=/x nvcc -G a.cu", "RUN --mount=type=cache,target=/x hipcc -g a.cu"),
         ('RUN ["nvcc", "-Xcompiler", "-Wall,-O2", "-arch=sm_70", "a.cu"]', 'RUN ["hipcc", "-Wall", "-O2", "a.cu"]'),
-        ("RUN <<EOF\nnvcc -G a.cu\nEOF\nCMD nvcc -V", "RUN <<EOF\nhipcc -g a.cu\nEOF\nCMD hipcc -V"),
+        ("RUN <<EOF\nnvcc -G a.cu\nEOF\nCMD nvcc -V", "RUN <<EOF\nhipcc -g a.cu\nEOF\nCMD hipcc --version"),
         ("RUN cat <<EOF\nnvcc -G a.cu\nEOF", "RUN cat <<EOF\nnvcc -G a.cu\nEOF"),
         ("COPY <<EOF /x\nnvcc -G a.cu\nEOF", "COPY <<EOF /x\nnvcc -G a.cu\nEOF"),
         ("RUN cat <<<'x' \"<<EOF\"\nRUN nvcc -G a.cu", "RUN cat <<<'x' \"<<EOF\"\nRUN hipcc -g a.cu"),

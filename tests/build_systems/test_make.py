@@ -586,3 +586,15 @@ def test_a_windows_path_that_a_recipe_sets_stays() -> None:
     text = "a: a.cu\n\tCUDA_PATH='C:/CUDA/v12.4' nvcc a.cu -o a\n"
     done = translate_build_file(text.encode(), "Makefile", DEFAULT_OPTIONS)
     assert done.output.decode() == text.replace("nvcc a.cu", "hipcc a.cu")
+
+
+def test_options_in_a_form_that_clang_does_not_take() -> None:
+    before = (
+        "V := $(shell nvcc -V)\nFLAGS = -std c++17 -t3 -nodlink -cudadevrt=none\na: a.cu\n\tnvcc $(FLAGS) -cuda a.cu\n"
+    )
+    after = "V := $(shell hipcc --version)\nFLAGS = -std=c++17\na: a.cu\n\thipcc $(FLAGS) -c a.cu\n"
+    assert translated(before) == after
+    assert findings(before) == [("HIP622", "nvcc"), ("HIP603", "-cuda")]
+    kept = "list:\n\tnvcc --list-gpu-code\n"
+    assert translated(kept) == kept.replace("nvcc", "hipcc")
+    assert findings(kept) == [("HIP603", "--list-gpu-code")]

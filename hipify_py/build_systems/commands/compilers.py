@@ -18,6 +18,9 @@ def translate_call_of_nvcc(site: Site, command: Command) -> None:
     if is_nvcc(command.name):
         to_hipcc(site, called)
     words = command.words[1:]
+    for word in words:
+        if word.text == "-V":  # of clang the version of GCC to run
+            site.replace(word.start, word.end, "--version")
     if any(word.text in _PRINTS_VERSION for word in words) and _is_read(site, command):
         detail = "hipcc prints HIP's version in a different format"
         site.file.finding("HIP605", site.at(called.start), f"{command.name} --version", detail)

@@ -16,6 +16,9 @@ _BARE = re.compile(r"[\w+=./:,%@^~$(){}-][\w+=./:,%@^~$(){} -]*", re.ASCII)
 
 _LIBRARY_FILE = re.compile(r"(?:.*/)?lib(\w+?)(?:_static)?\.(?:so|a)(?:\.[\d.]+)?")
 
+_LIBRARY_OPTION = "--library"
+"""How nvcc spells `-l`, too."""
+
 
 def translate_options(site: Site, words: Sequence[Word], *, for_cuda: bool) -> None:
     """Translate nvcc's options and the libraries among words.
@@ -31,7 +34,9 @@ def translate_options(site: Site, words: Sequence[Word], *, for_cuda: bool) -> N
         word = words[at]
         texts = [other.text for other in words[at : at + 2]]
         option = option_of(texts, site.file.facts.flags, for_cuda=for_cuda)
-        if option is not None and word.is_closed:
+        if for_cuda and word.text.partition("=")[0] == _LIBRARY_OPTION:
+            site.replace(word.start, word.start + len(_LIBRARY_OPTION) + ("=" in word.text), "-l")
+        elif option is not None and word.is_closed:
             at += _option(site, words, at, option, gone)
             continue
         if for_cuda and word.text == "-x" and texts[1:] == ["cu"]:
@@ -91,12 +96,12 @@ def _library(site: Site, words: Sequence[Word], at: int, gone: list[int]) -> int
     """Translate a library that is linked; returns how many words it takes."""
     word, text = words[at], words[at].text
     name, place, taken = "", 0, 1
-    if text in ("-l", "--library") and at + 1 < len(words):
+    if text in ("-l", _LIBRARY_OPTION) and at + 1 < len(words):
         word, name, taken = words[at + 1], words[at + 1].text, 2
     elif text.startswith("-l"):
         name, place = text[2:], 2
-    elif text.startswith("--library="):
-        name, place = text.partition("=")[2], len("--library=")
+    elif text.startswith(f"{_LIBRARY_OPTION}="):
+        name, place = text.partition("=")[2], len(_LIBRARY_OPTION) + 1
     else:
         match = _LIBRARY_FILE.fullmatch(text)
         if match is None or match[1] not in site.file.facts.libraries:

@@ -32,3 +32,5 @@ def _version(file: MakeFile, line: Line) -> None:
     called = compiler_of(file, line)
     if called is not None and called[0] == NVCC:
         file.finding("HIP622", called[1].start, called[1].text)
+        if asked.text == "-V":
+            file.replace(asked.start, asked.end, "--version")
