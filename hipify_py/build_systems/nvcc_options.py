@@ -13,6 +13,9 @@ from typing import NamedTuple
 from hipify_py.build_systems.facts import Flag
 from hipify_py.build_systems.file import BuildFile
 
+_OF_APPLE = frozenset({"x86_64", "x86_64h", "i386", "arm64", "arm64e", "ppc", "ppc64"})
+"""Values of the `-arch` that compilers for macOS have."""
+
 _APART, _EQUALS = "apart", "equals"
 """The forms of an option with a value, as the table calls them."""
 
@@ -63,6 +66,8 @@ def option_of(words: Sequence[str], flags: Mapping[str, Flag], *, for_cuda: bool
             value, taken = words[1], 2
         elif (flag.host and flag.own) or flag.values is not None:
             return None
+    if flag.finding == "HIP602" and value in _OF_APPLE:
+        return None
     if flag.left or (flag.values is not None and value not in flag.values) or (flag.host and _is_for_msvc(value)):
         return NvccOption(flag, text, value, taken, "", has_counterpart=False)
     return NvccOption(flag, name, value, taken, _replacement(flag, value))

@@ -598,3 +598,51 @@ def test_options_in_a_form_that_clang_does_not_take() -> None:
     kept = "list:\n\tnvcc --list-gpu-code\n"
     assert translated(kept) == kept.replace("nvcc", "hipcc")
     assert findings(kept) == [("HIP603", "--list-gpu-code")]
+
+
+@pytest.mark.parametrize(
+    "asks",
+    ["ifneq ($({}),)", "ifneq ($(strip $({})),)", "ifdef {}", 'ifneq "$({})" ""', "ifneq (,$({}))", "ifneq ($({}), )"],
+)
+def test_options_for_gpus_that_only_a_query_sets(asks: str) -> None:
+    body = "  F += -arch=sm_$(SM)\n  G += -gencode arch=compute_$(SM),code=sm_$(SM)\nendif\na: a.cu\n\tnvcc $(F) $(G) a.cu\n"
+    after = f"  F += {GPUS}\n  G += {GPUS}\nendif\na: a.cu\n\thipcc $(F) $(G) a.cu\n"
+    assert translated(asks.format("SM") + "\n" + body) == asks.format("HIP_ARCH") + "\n" + after
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ifneq ($(SM),)\nF += -arch=sm_$(SM) -O2\nendif\na:\n\tnvcc $(F) a.cu\n",
+        "ifneq ($(SM),)\nF += -arch=sm_70\nendif\na:\n\tnvcc $(F) a.cu\n",
+        "ifneq ($(SM),70)\nF += -arch=sm_$(SM)\nendif\na:\n\tnvcc $(F) a.cu\n",
+        "ifneq ($(SM),)\nF += -arch=sm_$(SM)\nelse\nF += -arch=sm_70\nendif\na:\n\tnvcc $(F) a.cu\n",
+        "ifneq ($(SM),)\nendif\na:\n\tnvcc -arch=sm_$(SM) a.cu\n",
+    ],
+)
+def test_conditions_that_decide_more_than_gpus_stay(text: str) -> None:
+    assert translated(text).splitlines()[0] == text.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            'ifneq ("$(wildcard /opt/cuda/bin/nvcc)","")\nCUDA_HOME = /opt/cuda\nendif\n',
+            'ifneq ("$(wildcard /opt/rocm/bin/hipcc)","")\nROCM_PATH ?= /opt/rocm\nendif\n',
+        ),
+        (
+            "I := -I/usr/local/cuda/include\nL = -L/usr/local/cuda/lib64\nCUDA_HOME = /opt/cuda\nJ := -I/opt/cuda/include\n",
+            "I := -I/opt/rocm/include -D__HIP_PLATFORM_AMD__\nL = -L$(ROCM_PATH)/lib\nROCM_PATH ?= /opt/rocm\n"
+            "J := -I$(ROCM_PATH)/include -D__HIP_PLATFORM_AMD__\n",
+        ),
+        ("L = -L$(CUDA_HOME)/lib$(BITS) -lcudart\n", "ROCM_PATH ?= /opt/rocm\nL = -L$(ROCM_PATH)/lib -lamdhip64\n"),
+        ("L = $(CUDA_HOME)/lib$(A)/x -lcudart\n", "ROCM_PATH ?= /opt/rocm\nL = $(ROCM_PATH)/lib/x -lamdhip64\n"),
+        ("L = $(CUDA_HOME)/lib$(A).so -lcudart\n", "ROCM_PATH ?= /opt/rocm\nL = $(ROCM_PATH)/lib$(A).so -lamdhip64\n"),
+        ("N = /opt/cuda/11.8/bin/nvcc\n", "ROCM_PATH ?= /opt/rocm\nN = $(ROCM_PATH)/bin/hipcc\n"),
+        ("N = /opt/cuda-9.2/cuda/bin/nvcc\n", "ROCM_PATH ?= /opt/rocm\nN = $(ROCM_PATH)/bin/hipcc\n"),
+        ("F = -arch arm64 -O2\na:\n\tnvcc a.cu\n", "F = -arch arm64 -O2\na:\n\thipcc a.cu\n"),
+    ],
+)
+def test_where_the_toolkit_is(before: str, after: str) -> None:
+    assert translated(before) == after

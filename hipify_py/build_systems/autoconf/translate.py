@@ -20,6 +20,7 @@ from hipify_py.build_systems.autoconf.reader import Call, Input, Word, read
 from hipify_py.build_systems.file import BuildFile
 from hipify_py.build_systems.finishing import finished
 from hipify_py.build_systems.nvcc_options import option_of, report
+from hipify_py.build_systems.toolkit_folder import PLACES, WITHIN
 from hipify_py.core.options import Options
 from hipify_py.core.project_context import ProjectContext
 from hipify_py.core.source import Source
@@ -36,7 +37,7 @@ _TEXTS = frozenset({"AC_ARG_ENABLE", "AC_ARG_WITH"})
 _LIBRARIES = frozenset({"AC_CHECK_LIB", "AC_SEARCH_LIBS"})
 _HEADERS = frozenset({"AC_CHECK_HEADER", "AC_CHECK_HEADERS", "AC_CHECK_HEADERS_ONCE"})
 _AUTOCONFS = ("AC_", "AM_", "AS_", "AX_", "PKG_", "AH_", "AU_", "LT_")
-_PATH = re.compile(rb"/(?:usr/local|opt|usr/lib)/cuda(?:-\d[\w.]*)?(?![\w.-])")
+_PATH = re.compile(PLACES + rb"(?:-\d[\w.]*)?" + WITHIN + rb"(?![\w.-])")
 _VARIABLE = re.compile(rb"\$\{?(\w+)\}?|\$\((\w+)\)")
 _KEPT = re.compile(rb"\bac_cv_\w+")
 """A variable in which configure stores what it found."""

@@ -29,7 +29,7 @@ from hipify_py.core.project_context import NO_PROJECT, ProjectContext, renamed_e
 
 # Where the toolkit is: the variables that name its place, and paths into its folder.
 
-_BELOW = re.compile(rb"[\"']?(/lib64|/bin/nvcc)(?![\w.-])")
+_BELOW = re.compile(rb"[\"']?(/lib(?:64|\$\{\w+\}|\$\w+)|/bin/nvcc)(?![\w.-])")
 
 
 def translate_references(site: Site, word: Word, variables: Variables) -> None:
@@ -61,7 +61,7 @@ def _below(site: Site, at: int, end: int) -> None:
     """Translate what follows the toolkit's folder in a path."""
     match = _BELOW.match(site.shell.data, at, end)
     if match is not None:
-        site.replace(match.start(1), match.end(1), "/lib" if match[1] == b"/lib64" else f"/bin/{HIPCC}")
+        site.replace(match.start(1), match.end(1), "/lib" if match[1].startswith(b"/lib") else f"/bin/{HIPCC}")
 
 
 # CMake variables that command lines set: `cmake -DCMAKE_CUDA_COMPILER=…`.

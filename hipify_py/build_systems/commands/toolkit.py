@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 
+from hipify_py.build_systems.toolkit_folder import PLACES, WITHIN
+
 ROCM_PATH, ROCM = "ROCM_PATH", "/opt/rocm"
 NVCC, HIPCC = "nvcc", "hipcc"
 
 TOOLKIT = re.compile(
-    rb"(?:(?<![\w.])|(?<=-[IL])|(?<=-isystem)|(?<=-B))/(?:usr/local|opt|usr/lib)/cuda"
-    rb"(?:-(?:\d+(?:\.[\dxX]+)*|\$\{\w+\}|\$\w+|\*))?(?:/targets/[\w-]+)?(?![\w.-])"
+    rb"(?:(?<![\w.])|(?<=-[IL])|(?<=-isystem)|(?<=-B))" + PLACES + rb"(?:-(?:\d+(?:\.[\dxX]+)*|\$\{\w+\}|\$\w+|\*))?"
+    rb"(?:/targets/[\w-]+|" + WITHIN + rb")(?![\w.-])"
 )
 """The folder in which the toolkit is installed, of any version."""
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from hipify_py.build_systems.make.makefile import MakeFile
 from hipify_py.build_systems.make.references import Reference
+from hipify_py.build_systems.toolkit_folder import PLACES, WITHIN
 
 ROOT = "ROCM_PATH"
 """The variable that holds ROCm's folder, by the name that ROCm's own tools use."""
@@ -18,9 +19,7 @@ FOLDER = "/opt/rocm"
 HEADERS = frozenset({"/include", "/targets/x86_64-linux/include"})
 """Where the toolkit's headers are below its folder."""
 
-_PATH = re.compile(
-    rb"/(?:usr/local|opt|usr/lib|opt/nvidia)/(?:cuda|CUDA)(?:-toolkit)?(?:-?\d[\w.]*|-(?=\$))?(?![\w.-])"
-)
+_PATH = re.compile(PLACES + rb"(?:(?:-?\d[\w.]*)?" + WITHIN + rb"|-(?=\$))(?![\w.-])")
 _TAIL = re.compile(rb"[^\s:,;'\"`(){}|&<>\\$*%#]*")
 _BEFORE = b" \t\r\n=:,;\"'`({|&<>[!"
 

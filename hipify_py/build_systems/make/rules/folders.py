@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from hipify_py.build_systems.make.makefile import MakeFile
-from hipify_py.build_systems.make.reader import ASSIGNMENT, CONDITION, OTHER, RECIPE, Statement
+from hipify_py.build_systems.make.reader import ASSIGNMENT, CONDITION, INCLUDE, OTHER, RECIPE, Statement
 from hipify_py.build_systems.make.references import outermost
 from hipify_py.build_systems.make.rules.libraries import library_of, name_of
 from hipify_py.build_systems.make.toolkit import FOLDER, ROOT, Root, root_at, roots, tail_of
@@ -13,6 +13,9 @@ from hipify_py.core.project_context import NOBODY, TESTED
 
 _NAME = re.compile(rb"[\w.-]+")
 _SHELLS = re.compile(rb"\$\$\{?(\w+)|(?<![\w$(.{-])(\w+)(?==)")
+_GOES_ON = re.compile(rb"[\w.$-]")
+_AT_ONCE = frozenset({":=", "::=", ":::=", "!="})
+"""The operators of assignments whose values make works out where they stand."""
 _OF_AUTOTOOLS = (".am", ".in", ".ac", ".m4")
 
 
@@ -30,11 +33,14 @@ def apply(file: MakeFile) -> None:
         tested = item.kind == CONDITION and any(_is_root(file, name) for name in _tested(file, item))
         if item.kind == RECIPE or item.recipe[1]:
             _in_shell(file, item)
+    last = max(defined, default=0)
+    early = [(item.start, item.end) for item in file.read.statements if item.start < last and _is_read_at_once(item)]
     for root in roots(file):
         if root.start in defined and root.reference is None:
             continue
-        uses = uses or root.reference is None or _is_root(file, root.reference.name)
-        _root(file, root, known)
+        is_early = any(start <= root.start < end for start, end in early)  # what sets the variable may depend on it
+        uses = uses or (root.reference is None and not is_early) or _is_reference_to_root(file, root)
+        _root(file, root, known and not is_early)
     if uses and file.context.root == NOBODY and known and file.read.statements:
         file.insert_before(file.read.statements[0].start, [f"{ROOT} ?= {FOLDER}"])
 
@@ -48,6 +54,15 @@ def has_variable(file: MakeFile) -> bool:
 
 def _is_root(file: MakeFile, name: str) -> bool:
     return name in file.context.roots
+
+
+def _is_reference_to_root(file: MakeFile, root: Root) -> bool:
+    return root.reference is not None and _is_root(file, root.reference.name)
+
+
+def _is_read_at_once(item: Statement) -> bool:
+    """Whether make works out a statement where it stands."""
+    return item.kind in (CONDITION, INCLUDE) or (item.kind == ASSIGNMENT and item.operator in _AT_ONCE)
 
 
 def _root(file: MakeFile, root: Root, known: bool) -> None:
@@ -75,7 +90,9 @@ def _below(file: MakeFile, root: Root, tail: str) -> None:
     if "unsupported" in row:
         file.left("HIP601", root.start, _shown(file, root, tail), "folder", row["unsupported"])
         return
-    rest = tail[len(folder) :]
+    rest, end = tail[len(folder) :], root.end + len(tail.encode("utf-8", "surrogateescape"))
+    if not rest and folder.endswith("/lib"):
+        end = _after_suffix(file, end)
     program = rest.rpartition("/")[2]
     library = library_of(file, name_of(rest)) if name_of(rest) else None
     if program == "nvcc":
@@ -86,8 +103,14 @@ def _below(file: MakeFile, root: Root, tail: str) -> None:
         file.converted(root.end, name_of(tail), "library")
     elif library is not None and library.unsupported:
         file.left("HIP613", root.end, name_of(tail), "library", library.unsupported)
-    if row["hip"] + rest != tail:
-        file.replace(root.end, root.end + len(tail.encode("utf-8", "surrogateescape")), row["hip"] + rest)
+    if row["hip"] + rest != file.source.data[root.end : end].decode("utf-8", "surrogateescape"):
+        file.replace_whole(root.end, end, row["hip"] + rest)
+
+
+def _after_suffix(file: MakeFile, place: int) -> int:
+    """The end of a folder's name that a variable completes: `lib$(SUFFIX)` is `lib` or `lib64`."""
+    end = next((one.end for one in file.references_in(place, place + 1)), place)
+    return place if _GOES_ON.match(file.source.data, end) else end
 
 
 def _shown(file: MakeFile, root: Root, tail: str) -> str:

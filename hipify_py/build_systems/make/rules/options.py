@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from hipify_py.build_systems.make.device_links import device_links
 from hipify_py.build_systems.make.makefile import Line, MakeFile
+from hipify_py.build_systems.make.reader import ASSIGNMENT, CONDITION, Statement
 from hipify_py.build_systems.make.references import outermost
 from hipify_py.build_systems.make.survey import NVCC, use_of
 from hipify_py.build_systems.nvcc_options import NvccOption, option_of, report
@@ -20,6 +23,9 @@ _CODE_OBJECTS = frozenset({"-ptx", "--ptx", "-cubin", "--cubin", "-fatbin", "--f
 _HOST = frozenset({"-Xcompiler", "--compiler-options"})
 _LANGUAGE = ["-x", "cu"]
 """No other compiler has a language of that name."""
+_PLAIN = re.compile(rb"[\w.-]+")
+_HAS_VALUE = re.compile(rb"\((?:\$[({]strip )?[)}]?\s*,\s*\)|([\"'])\1\s+([\"'])\2|\(([\"'])\3\s*,\s*([\"'])\4\)")
+"""What is left of the comparison with nothing, without the variable."""
 _SPECIAL = frozenset("\\\"'`;|&<>()*?$")
 
 
@@ -29,6 +35,53 @@ def apply(file: MakeFile) -> None:
     for line in file.lines:
         if not line.is_text and line not in steps:
             _Options(file, line).run()
+    _ask_for_gpus(file)
+
+
+def _ask_for_gpus(file: MakeFile) -> None:
+    """`ifneq ($(SM),)` around nothing but `FLAGS += -arch=sm_$(SM)` asks for the variable that takes its place.
+
+    Where `SM` is read from what nvidia-smi prints (llm.c, GPUSPH), nothing sets it for AMD GPUs.
+    """
+    statements = file.read.statements
+    for at, item in enumerate(statements):
+        if item.kind != CONDITION or item.name not in {"ifneq", "ifdef"}:
+            continue
+        asked = _asked(file, item)
+        stop = next((n for n in range(at + 1, len(statements)) if statements[n].kind == CONDITION), len(statements) - 1)
+        body = statements[at + 1 : stop]
+        if asked is None or not body or statements[stop].name != "endif":
+            continue
+        start, end = asked
+        name = file.source.data[start:end].decode("utf-8", "surrogateescape")
+        if all(_names_gpus(file, one, name) for one in body):
+            file.replace(start, end, VARIABLE)
+            file.converted(start, name, "architecture")
+
+
+def _asked(file: MakeFile, item: Statement) -> tuple[int, int] | None:
+    """The place of a variable's name in a condition that asks only whether it has a value."""
+    data, (start, end) = file.source.data, item.value
+    if item.name == "ifdef":
+        return (start, end) if _PLAIN.fullmatch(data, start, end) else None
+    found = [one for one in file.references_in(start, end) if not one.is_function]
+    if len(found) != 1 or not _HAS_VALUE.fullmatch(data[start : found[0].start] + data[found[0].end : end]):
+        return None
+    return found[0].inner, found[0].inner + len(found[0].name)
+
+
+def _names_gpus(file: MakeFile, item: Statement, name: str) -> bool:
+    """Whether a statement adds options that name a variable's GPUs to another variable, and nothing else."""
+    if item.kind != ASSIGNMENT or all(one.name != name for one in file.references_in(*item.value)):
+        return False
+    words = next((line.words for line in file.lines if line.owner < 0 and line.shell.start == item.value[0]), ())
+    at, flags = 0, file.facts.flags
+    while at < len(words):
+        option = option_of([word.text for word in words[at : at + 2]], flags, for_cuda=True)
+        if option is None or option.flag.finding != _ARCHITECTURES:
+            return False
+        at += option.words
+    return True
 
 
 class _Options:
