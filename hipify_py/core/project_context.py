@@ -76,7 +76,10 @@ class MakeContext(NamedTuple):
         libraries: the libraries that the project builds.
         linked: variables whose words are names of linked libraries.
         hosts: variables that hold a host compiler.
+        host_sources: the C and C++ sources that include CUDA's headers, by their paths from the makefile that make
+            begins with.
         searched: variables with the folder of the toolkit's headers among their words.
+        with_headers: these, and variables that work with their words in another way.
         with_root: variables with the toolkit's folder itself among their words.
         root: who decides on the toolkit's folder: one of them sets it (`SET`), one of them tests for it (`TESTED`), or
             `NOBODY`.
@@ -99,7 +102,9 @@ class MakeContext(NamedTuple):
     libraries: frozenset[str] = frozenset()
     linked: frozenset[str] = frozenset()
     hosts: frozenset[str] = frozenset()
+    host_sources: frozenset[str] = frozenset()
     searched: frozenset[str] = frozenset()
+    with_headers: frozenset[str] = frozenset()
     with_root: frozenset[str] = frozenset()
     root: str = NOBODY
     is_separable: bool = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from importlib import import_module
 from itertools import islice
 
@@ -21,9 +21,10 @@ from hipify_py.build_systems.kinds import (
     kind_of_build_file,
     may_have_cuda,
 )
+from hipify_py.catalog import load_catalog
 from hipify_py.core.options import Options
 from hipify_py.core.project_context import BuildContext, ProjectContext
-from hipify_py.core.source import suffix_of
+from hipify_py.core.source import KERNEL_SUFFIXES, UNIT_SUFFIXES, suffix_of
 from hipify_py.frontend.conditions import Expression, condition, sections
 from hipify_py.frontend.lexer import Lexer
 from hipify_py.project.contexts import ContextMap
@@ -87,23 +88,45 @@ def _top(folder: str) -> str:
 # Finds the C++ sources that only HIP's compiler accepts once they are converted.
 
 _CPP_SOURCES = frozenset({".cc", ".cpp", ".cxx", ".c++"})
+_HOST_SOURCES = UNIT_SUFFIXES - KERNEL_SUFFIXES
 _COMPILERS = OF_CUDA | {b"__HIPCC__", b"__HIP__"}
 """Macros that the host compiler does not define."""
 
 
 def hip_only_sources(found: Discovery, texts: SourceStore) -> frozenset[str]:
     """The paths of the C++ sources that include such headers, directly or through headers of the project."""
-    sources = [entry.path for entry in found.sources if suffix_of(entry.path) in _CPP_SOURCES]
+    return _including(found, _CPP_SOURCES, _names_them, texts)
+
+
+def host_sources(found: Discovery, texts: SourceStore) -> frozenset[str]:
+    """The paths of the C and C++ sources that include CUDA's headers, directly or through headers of the project.
+
+    `<string.h>` is the system's here, whatever files the project has: a makefile does not show where it is looked for.
+    """
+    return _including(found, _HOST_SOURCES, _names_cudas, texts, _of_project)
+
+
+def _including(
+    found: Discovery,
+    suffixes: Collection[str],
+    names: Callable[[Includes], bool],
+    texts: SourceStore,
+    followed: Callable[[Includes], Includes] = lambda includes: includes,
+) -> frozenset[str]:
+    """The paths of the sources with some suffixes through which the host compiler reads headers with some `names`."""
+    sources = [entry.path for entry in found.sources if suffix_of(entry.path) in suffixes]
     every = {entry.path: includes_in(entry.path, texts) for entry in found.sources} if sources else {}
-    if not _including_them(sources, every, texts):
+    if not _including_them(sources, every, names, texts):
         return frozenset()  # no source can include one through the fewer includes that the host compiler reads, either
-    seen = {path: includes_from(texts.fact(host_include_lines, path)) for path in every}
-    return _including_them(sources, seen, texts)
+    seen = {path: followed(includes_from(texts.fact(host_include_lines, path))) for path in every}
+    return _including_them(sources, seen, names, texts)
 
 
-def _including_them(sources: Iterable[str], includes: Mapping[str, Includes], texts: SourceStore) -> frozenset[str]:
+def _including_them(
+    sources: Iterable[str], includes: Mapping[str, Includes], names: Callable[[Includes], bool], texts: SourceStore
+) -> frozenset[str]:
     """The sources that include such headers, given the `includes` of files."""
-    marked = {path for path, given in includes.items() if _names_them(given)}
+    marked = {path for path, given in includes.items() if names(given)}
     if not marked:
         return frozenset()
     reach = IncludeGraph(includes, texts.commands).reach(marked)
@@ -113,6 +136,20 @@ def _including_them(sources: Iterable[str], includes: Mapping[str, Includes], te
 def _names_them(includes: Includes) -> bool:
     headers = facts().compiler_headers
     return any(include.name in headers or f"{include.name.partition('/')[0]}/" in headers for include in includes.files)
+
+
+def _names_cudas(includes: Includes) -> bool:
+    return any(_is_cudas(include.name) for include in includes.files)
+
+
+def _is_cudas(name: str) -> bool:
+    row = load_catalog().row(name.encode("utf-8", "surrogateescape"))
+    return row is not None and row.kind == "header" and bool(row.hip)
+
+
+def _of_project(includes: Includes) -> Includes:
+    files = (one for one in includes.files if one.is_quoted or "/" in one.name or _is_cudas(one.name))
+    return includes._replace(files=tuple(files))
 
 
 def host_include_lines(data: bytes) -> Lines:
@@ -191,7 +228,7 @@ def _with_kind(
     if not any(map(may_have_cuda, data.values())):
         return contexts
     contexts_of = import_module(module).build_contexts
-    hip_only = _hip_only(found, texts) if kind == CMAKE else {}
+    of_roots = _by_root(found, (hip_only_sources if kind == CMAKE else host_sources)(found, texts))
     needs_cpp17 = any(map(_MAY_BE_OLD.search, data.values())) and _stands_on_rocprim(found, texts)
     by_path = dict(contexts.by_path)
     groups: dict[int, dict[str, tuple[Entry, bytes]]] = {}
@@ -206,7 +243,7 @@ def _with_kind(
                     build = context._replace(needs_cpp17=needs_cpp17)
                     by_path[entry.path] = contexts.of(entry.path)._replace(build=build)
             continue
-        further = [_new_names(hip_only.get(root, ()), contexts.common.renames)] if hip_only else []
+        further = [_new_names(of_roots.get(root, ()), contexts.common.renames)] if of_roots else []
         by_relative: dict[str, BuildContext] = texts.faults.ask_together(
             {relative: entry.path for relative, (entry, _) in group.items()},
             lambda names: contexts_of({name: group[name][1] for name in names}, options, contexts.common, *further),  # noqa: B023
@@ -243,10 +280,8 @@ def _alone(
     return below.get(portable(os.path.relpath(path, top)))
 
 
-def _hip_only(found: Discovery, texts: SourceStore) -> dict[int, list[Entry]]:
-    """The C++ sources that only HIP's compiler accepts, by the given folder that contains them."""
-
-    paths = hip_only_sources(found, texts)
+def _by_root(found: Discovery, paths: Collection[str]) -> dict[int, list[Entry]]:
+    """The sources with some paths, by the given folder that contains them."""
     by_root: dict[int, list[Entry]] = {}
     for entry in found.sources:
         if entry.path in paths:

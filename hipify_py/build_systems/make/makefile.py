@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from functools import cached_property
 from os.path import basename
 from typing import NamedTuple
@@ -53,6 +53,7 @@ class MakeFile(BuildFile):
         read: its statements and comments.
         context: what the makefiles that are read with it declare.
         project: what the project knows about the names of its files.
+        uses_root: whether a rule has written a path below ROCm's folder that the file did not have before.
     """
 
     def __init__(
@@ -67,6 +68,7 @@ class MakeFile(BuildFile):
         self.read = read
         self.context = context
         self.project = project
+        self.uses_root = False
 
     @cached_property
     def made_references(self) -> list[Reference]:
@@ -85,6 +87,15 @@ class MakeFile(BuildFile):
     def references_in(self, start: int, end: int) -> list[Reference]:
         """The references that begin in a range, nested ones too."""
         return self.made_references[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
+
+    @cached_property
+    def _rules(self) -> list[Statement]:
+        return [item for item in self.read.statements if item.kind == RULE]
+
+    def rule_of(self, line: Line) -> Statement | None:
+        """The rule that a command belongs to."""
+        at = bisect_right(self._rules, line.shell.start, key=lambda item: item.start) if line.is_command else 0
+        return self._rules[at - 1] if at else None
 
     @cached_property
     def lines(self) -> list[Line]:

@@ -6,9 +6,9 @@ the words of each command. A fragment gets the facts of all views that contain i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from operator import attrgetter
-from posixpath import dirname
+from posixpath import dirname, relpath
 from typing import NamedTuple
 
 from hipify_py.build_systems.facts import facts
@@ -39,7 +39,7 @@ class _View(NamedTuple):
     waiting: Mapping[str, frozenset[str]]
 
 
-def combined(surveys: Mapping[str, Survey]) -> dict[str, MakeContext]:
+def combined(surveys: Mapping[str, Survey], host_sources: Sequence[str] = ()) -> dict[str, MakeContext]:
     """What each makefile of a tree needs to know, by their paths within the tree, with `/`."""
     tree = Tree(surveys)
     included = {path: tuple(tree.included(path, surveyed.includes)) for path, surveyed in surveys.items()}
@@ -57,6 +57,8 @@ def combined(surveys: Mapping[str, Survey]) -> dict[str, MakeContext]:
         members = closures[top]
         recurses = any(surveys[path].recurses for path in members)
         view = _view(top, members, surveys, _wanted(top, needs) if recurses else {})
+        if any(surveys[path].has_cuda for path in members):
+            view = view._replace(context=view.context._replace(host_sources=_seen_from(top, host_sources)))
         views.append(view)
         wanted = needs.setdefault(dirname(top), {})
         for kind, names in view.waiting.items():
@@ -66,6 +68,11 @@ def combined(surveys: Mapping[str, Survey]) -> dict[str, MakeContext]:
         for path in view.members:
             by_path.setdefault(path, []).append(view.context)
     return {path: _joined(found) for path, found in by_path.items()}
+
+
+def _seen_from(top: str, sources: Sequence[str]) -> frozenset[str]:
+    """Sources by their paths from a makefile's folder."""
+    return frozenset(relpath(source, dirname(top) or ".") for source in sources)
 
 
 def _wanted(top: str, needs: Mapping[str, Mapping[str, set[str]]]) -> dict[str, set[str]]:
@@ -124,6 +131,7 @@ def _view(top: str, members: tuple[str, ...], surveys: Mapping[str, Survey], wan
         linked=linked,
         hosts=frozenset(name for name, found in definitions.items() if all(one.is_host for one in found)),
         searched=_holding(definitions, roots | toolkits, HEADERS),
+        with_headers=_holding(definitions, roots | toolkits, HEADERS, attrgetter("references")),
         with_root=_holding(definitions, roots | toolkits, frozenset({""})),
         root=SET if roots & sets else TESTED if roots & tested else NOBODY,
         is_separable=any(one.relocates for one in definitions.get("", ()))
@@ -276,13 +284,18 @@ def _passed(surveyed: Iterable[Survey], definitions: Mapping[str, list[Definitio
     return frozenset(closed(linked) - closed(frozenset[str]().union(*(one.own_lists for one in surveyed))))
 
 
-def _holding(definitions: Mapping[str, list[Definition]], roots: Set[str], tails: Set[str]) -> frozenset[str]:
+def _holding(
+    definitions: Mapping[str, list[Definition]],
+    roots: Set[str],
+    tails: Set[str],
+    names_in: Callable[[Definition], Iterable[str]] = attrgetter("passed"),
+) -> frozenset[str]:
     """The variables with a folder of the toolkit's among their words, directly or through others."""
 
     def holds(one: Definition) -> bool:
         return any(tail.rstrip("/") in tails and (not name or name in roots) for name, tail in one.folders)
 
-    return _with(definitions, holds, attrgetter("passed"))
+    return _with(definitions, holds, names_in)
 
 
 def _toolkits(definitions: Mapping[str, list[Definition]], binaries: frozenset[str]) -> set[str]:
@@ -345,7 +358,9 @@ def _joined(found: list[MakeContext]) -> MakeContext:
         libraries=union(lambda one: one.libraries),
         linked=union(lambda one: one.linked),
         hosts=union(lambda one: one.hosts),
+        host_sources=union(lambda one: one.host_sources),
         searched=union(lambda one: one.searched),
+        with_headers=union(lambda one: one.with_headers),
         with_root=union(lambda one: one.with_root),
         root=min((one.root for one in cuda), key=(NOBODY, TESTED, SET).index),
         is_separable=any(one.is_separable for one in cuda),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from hipify_py.build_systems.facts import facts
 from hipify_py.build_systems.finishing import finished
@@ -35,12 +35,26 @@ def opened(
 
 
 def build_contexts(
-    files: Mapping[str, bytes], options: Options, project: ProjectContext = NO_PROJECT
+    files: Mapping[str, bytes],
+    options: Options,
+    project: ProjectContext = NO_PROJECT,
+    host_sources: Sequence[str] = (),
 ) -> dict[str, BuildContext]:
-    """What each of a tree's makefiles needs to know about the others, by their paths within the tree."""
+    """What each of a tree's makefiles needs to know about the others, by their paths within the tree.
+
+    Args:
+        files: the makefiles.
+        options: the user's choices.
+        project: the names of the files.
+        host_sources: the tree's C and C++ sources that include CUDA's headers.
+    """
     before = MakeContext(roots=facts().make.roots)
     surveys = {path: survey(opened(data, path, options, before, project)) for path, data in files.items()}
-    return {path: BuildContext(make=context) for path, context in combined(surveys).items() if context.has_cuda}
+    return {
+        path: BuildContext(make=context)
+        for path, context in combined(surveys, host_sources).items()
+        if context.has_cuda
+    }
 
 
 _RULES = (options, standards, separable, libraries, platform, compilers, folders, tools, names)

@@ -23,7 +23,7 @@ def apply(file: MakeFile) -> None:
     """Look in ROCm's folder."""
     known = has_variable(file)
     defined = {item.value[0] for item in file.read.statements if item.kind == ASSIGNMENT and _is_root(file, item.name)}
-    uses = False
+    uses = file.uses_root
     tested = False
     for item in file.read.statements:
         if item.kind == ASSIGNMENT and _is_root(file, item.name):

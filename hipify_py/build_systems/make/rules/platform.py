@@ -1,16 +1,28 @@
-"""`-D__HIP_PLATFORM_AMD__` for host compilers that get the folder of HIP's headers: hipcc defines it by itself."""
+"""`-D__HIP_PLATFORM_AMD__` for host compilers that read HIP's headers: hipcc defines it by itself.
+
+They get the folder of the headers, or compile sources that include those, which they find by a folder from the
+environment (AutoDock-GPU: `g++ -I$(GPU_INCLUDE_PATH) host/src/main.cpp`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
+from fnmatch import fnmatchcase
+from posixpath import basename
 
 from hipify_py.build_systems.make.lists import Prefixed, prefixed
 from hipify_py.build_systems.make.makefile import Line, MakeFile
 from hipify_py.build_systems.make.references import Reference
-from hipify_py.build_systems.make.survey import NVCC, use_of
-from hipify_py.build_systems.make.toolkit import HEADERS, root_at, roots_in, tail_of
+from hipify_py.build_systems.make.rules.folders import has_variable
+from hipify_py.build_systems.make.survey import NVCC, OTHER_COMPILER, compiler_of, use_of
+from hipify_py.build_systems.make.toolkit import FOLDER, HEADERS, ROOT, root_at, roots_in, tail_of
 
 MACRO = "-D__HIP_PLATFORM_AMD__"
+_AUTOMATIC = frozenset({"$<", "$^", "$+", "$?", "$(<)", "$(^)", "$*.c", "$*.cc", "$*.cpp"})
+_OF_MSVC = re.compile(r"/[A-Za-z]{1,3}")
+_OF_SUFFIXES = re.compile(r"(\.\w+)\.\w+")
+_SOURCE = re.compile(r"([^\s/(){},$]*\.(?:c|cc|cpp|cxx|c\+\+))(?![\w.])")
 _OPTIONS = ("-I", "-isystem", "-idirafter")
 
 
@@ -27,6 +39,53 @@ def apply(file: MakeFile) -> None:
         end = _headers_end(file, line, lists)
         if end >= 0 and use_of(file, line) != NVCC:
             file.replace(end, end, f" {MACRO}")
+        elif end < 0 and _reads_headers(file, line):
+            called = compiler_of(file, line)
+            if called is not None and called[0] == OTHER_COMPILER:
+                root = f"$({ROOT})" if has_variable(file) else FOLDER
+                file.replace(called[1].end, called[1].end, f" {MACRO} -I{root}/include")
+                file.uses_root = True
+
+
+def _reads_headers(file: MakeFile, line: Line) -> bool:
+    """Whether a command compiles sources that include HIP's headers, without the folder of those among its words."""
+    if (
+        not line.is_command
+        or not file.context.host_sources
+        or any(_OF_MSVC.fullmatch(word.text) for word in line.words)
+    ):
+        return False
+    names = {one.name for one in file.references_in(line.words[0].start, line.words[-1].end)}
+    if names & (file.context.with_headers | file.context.includes):
+        return False
+    return any(_is_source(file, name) for name in _compiled(file, line))
+
+
+def _is_source(file: MakeFile, name: str) -> bool:
+    """Whether a file is a source that includes HIP's headers; one with `*` is in the makefile's folder or below."""
+    sources = file.context.host_sources
+    if "*" not in name:
+        return any(basename(source) == name for source in sources)
+    return any(fnmatchcase(basename(source), name) for source in sources if not source.startswith("../"))
+
+
+def _compiled(file: MakeFile, line: Line) -> Iterator[str]:
+    """The names of the sources that a command compiles, with `*` for what is not known."""
+    rule = file.rule_of(line)
+    for word in line.words[1:]:
+        if word.text in _AUTOMATIC and rule is not None:
+            data = file.source.data
+            given, made = (data[slice(*span)].decode("utf-8", "surrogateescape") for span in (rule.value, rule.targets))
+            suffixes = _OF_SUFFIXES.fullmatch(made.strip())
+            yield from _sources_in(f"*{suffixes[1]}" if suffixes is not None and not given else given)
+        else:
+            yield from _sources_in(word.text)
+
+
+def _sources_in(text: str) -> Iterator[str]:
+    for match in _SOURCE.finditer(text):
+        known = match[1].replace("%", "*")
+        yield f"*{known}" if text[match.start() - 1 : match.start()] in {")", "}"} else known
 
 
 def _headers_end(file: MakeFile, line: Line, lists: Mapping[int, Reference]) -> int:

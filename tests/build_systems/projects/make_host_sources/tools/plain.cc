@@ -1,0 +1,2 @@
+#include <string.h>
+int main() { return strlen(""); }
