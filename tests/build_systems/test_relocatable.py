@@ -59,3 +59,16 @@ def test_a_module_may_be_included_at_the_top() -> None:
         "lib/CMakeLists.txt": SEPARABLE,
     }
     assert "check_language" not in _top(files)
+
+
+def test_interface_libraries_have_no_code_to_link() -> None:
+    text = (
+        "project(x CXX CUDA)\nadd_library(parts INTERFACE)\nadd_library(x x.cu)\n"
+        "set_target_properties(parts x PROPERTIES CUDA_SEPARABLE_COMPILATION ON)\n"
+        "set_property(TARGET parts PROPERTY CUDA_SEPARABLE_COMPILATION ON)\n"
+    )
+    out = _top({"CMakeLists.txt": text})
+    assert "target_link_options(x " in out
+    assert "(parts PRIVATE" not in out
+    assert "(parts PUBLIC" not in out
+    assert "SEPARABLE" not in out

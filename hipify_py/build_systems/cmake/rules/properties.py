@@ -7,6 +7,7 @@ from typing import Any
 
 from hipify_py.build_systems.cmake.lexer import Command
 from hipify_py.build_systems.cmake.list_file import CMakeFile
+from hipify_py.build_systems.cmake.rules.sources import interface_libraries
 
 _TRUE, _FALSE = frozenset({"ON", "TRUE", "YES", "Y", "1"}), frozenset({"OFF", "FALSE", "NO", "N", "0"})
 PAIRS = frozenset({"set_target_properties", "set_source_files_properties", "set_directory_properties"})
@@ -111,7 +112,8 @@ def _is_dropped(
             file.left("HIP601", place, name, "property", "compile and link with -fgpu-rdc if it is on")
             return False
         if says:
-            lines.extend(relocatable(targets))
+            without_code = interface_libraries(file.commands)
+            lines.extend(relocatable([target for target in targets if target not in without_code]))
     file.converted(place, name, "property")
     if "finding" in row:
         file.finding(row["finding"], place, name)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from hipify_py.build_systems.cmake.lexer import QUOTED, UNQUOTED, Command
 from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.rules.renames import respelled
@@ -30,6 +32,14 @@ def literal_sources(command: Command) -> list[str]:
         elif argument.kind == UNQUOTED and "$<" not in argument.text:
             found += [name for name in argument.text.split(";") if name.endswith(ENDING)]
     return found
+
+
+def interface_libraries(commands: Iterable[Command]) -> frozenset[str]:
+    """The libraries that have no sources of their own, and nothing to compile or link: `add_library(x INTERFACE)`."""
+    made = [command.words for command in commands if command.name == "add_library" and command.words]
+    return frozenset(words[0] for words in made if words[1:2] == ["INTERFACE"]) - {
+        words[0] for words in made if words[1:2] != ["INTERFACE"]
+    }
 
 
 def apply(file: CMakeFile) -> None:
