@@ -10,7 +10,7 @@ from hipify_py.build_systems.cmake.rules.host_flags import note, separate
 from hipify_py.build_systems.cmake.rules.option_places import LISTING, between, loses_doubles
 from hipify_py.build_systems.cmake.rules.programs import RUNNING, programs
 from hipify_py.build_systems.cmake.rules.queries import answer
-from hipify_py.build_systems.cmake.rules.variables import references, sets
+from hipify_py.build_systems.cmake.rules.variables import beginning, described, references, sets
 from hipify_py.build_systems.cmake.words import Word
 from hipify_py.build_systems.nvcc_options import NvccOption, option_of, report, without_added
 
@@ -147,7 +147,7 @@ def apply(file: CMakeFile) -> None:
             _run(file, command)
         elif command.name in _HOLDING:
             name = sets(command)
-            row = file.facts.variables.get(name, {})
+            row = described(file, name) or {}
             holds = row.get("holds", "")
             is_list = command.name in {"list", "string"} and bool(command.words)
             if is_list and (_between(file, command) or command.words[0] not in _LISTS):
@@ -157,7 +157,7 @@ def apply(file: CMakeFile) -> None:
                 file.drop_command(command)
                 continue
             if holds == "list of flags":
-                as_string(file, command, row["hip"], emptied)
+                as_string(file, command, name.replace(beginning(name), row["hip"], 1), emptied)
     separate(file)
 
 

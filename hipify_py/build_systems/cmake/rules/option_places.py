@@ -6,7 +6,7 @@ from hipify_py.build_systems.cmake.lexer import QUOTED, Argument, Command
 from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.rules.programs import RUNNING
 from hipify_py.build_systems.cmake.rules.properties import PAIRS
-from hipify_py.build_systems.cmake.rules.variables import references, sets
+from hipify_py.build_systems.cmake.rules.variables import described, references, sets
 from hipify_py.build_systems.cmake.words import Word
 
 LIST, ARGUMENTS, STRING, UNKNOWN = "list", "arguments", "string", "unknown"
@@ -78,7 +78,7 @@ def _place(file: CMakeFile, command: Command, number: int) -> str:
 
 def _is_list_of_flags(file: CMakeFile, command: Command) -> bool:
     """Whether the command fills a list that becomes a string (`CUDA_NVCC_FLAGS`)."""
-    return file.facts.variables.get(sets(command), {}).get("holds") == "list of flags"
+    return (described(file, sets(command)) or {}).get("holds") == "list of flags"
 
 
 def _is_single(command: Command) -> bool:

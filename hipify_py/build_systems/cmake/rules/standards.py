@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from hipify_py.build_systems.cmake.lexer import Command
 from hipify_py.build_systems.cmake.list_file import CMakeFile
+from hipify_py.build_systems.cmake.rules.variables import described
 
 _LEAST = "17"
 _OLD = frozenset({"98", "03", "11", "14"})
@@ -78,7 +79,7 @@ def _flags(file: CMakeFile, command: Command) -> Iterator[tuple[int, int, str, s
     if command.name in _RUNNING or not command.words:
         return
     name = command.words[1] if command.name in {"list", "string"} and len(command.words) > 1 else command.words[0]
-    holds = "holds" in file.facts.variables.get(name, {})
+    holds = "holds" in (described(file, name) or {})
     for word in file.words(command):
         flag = next((flag for flag in _FLAGS if word.text.startswith(flag)), "")
         old = _SPELLED.get(word.text[len(flag) :], "") if flag and (holds or word.is_for_cuda) else ""

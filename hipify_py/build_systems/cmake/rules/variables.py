@@ -14,7 +14,8 @@ _SETTING = frozenset({"set", "unset", "option"})
 _CONDITIONS = frozenset({"if", "elseif", "while"})
 _SAYING = frozenset({"message"})
 _NO_VALUES = frozenset({"", "NOTFOUND", "CACHE", "PARENT_SCOPE"})
-_NEW = ("CMAKE_CUDA_", "CUDAToolkit_")
+_RESERVED = "CMAKE_CUDA_"
+_NEW = (_RESERVED, "CUDAToolkit_")
 """Names that CMake itself reserves: such a name that is in no table is unknown."""
 _OLD_PATHS = ("/usr/local/cuda", "/opt/cuda")
 _ROCM = "/opt/rocm"
@@ -32,6 +33,17 @@ def sets(command: Command) -> str:
     return ""
 
 
+def described(file: CMakeFile, name: str) -> Mapping[str, Any] | None:
+    """The row of a variable in the tables; another one may hold the end of its name (`CMAKE_CUDA_FLAGS_${TYPE}`)."""
+    return file.facts.variables.get(beginning(name))
+
+
+def beginning(name: str) -> str:
+    """The name of a variable up to what another variable holds."""
+    head, mark, _ = name.partition("${")
+    return name if mark and not head.endswith("_") else head
+
+
 def apply(file: CMakeFile) -> None:
     """Rename variables, and replace the others by what they held."""
     given = {sets(command): command.start for command in file.commands if sets(command) and not _clears(command)}
@@ -44,7 +56,7 @@ def apply(file: CMakeFile) -> None:
             if argument.kind in {BRACKET, OPEN, CLOSE}:
                 continue
             _references(file, command, argument)
-            if argument.kind == UNQUOTED:
+            if argument.kind == UNQUOTED or argument.text.startswith(_RESERVED):
                 _bare(file, command, index, argument)
             if argument.text == "NVIDIA" and _is_asked(command, index):
                 file.replace(argument.inner, argument.inner_end, _COMPILER_ID)
@@ -64,7 +76,7 @@ def _is_asked(command: Command, index: int) -> bool:
 
 def _row(file: CMakeFile, name: str) -> Mapping[str, Any] | None:
     """The row of a variable in the tables; None for those that FindCUDA would set and the project sets itself."""
-    row = file.facts.variables.get(name)
+    row = described(file, name)
     if row is not None and row.get("found") and not {"set", "hip"} & row.keys() and name in file.context.variables:
         return None
     return row
@@ -208,14 +220,14 @@ def _bare(file: CMakeFile, command: Command, index: int, argument: Argument) -> 
         return
     row = _row(file, name)
     if row is None:
-        if "$" not in name:
+        if argument.kind == UNQUOTED and "$" not in name:
             _unknown(file, command, argument.inner, name)
         return
     if command.name in _SAYING:
         return
     place = argument.inner
     if "hip" in row:
-        file.replace(place, argument.inner_end, row["hip"])
+        file.replace(place, place + len(beginning(name)), row["hip"])
         file.converted(place, name, "variable")
     elif command.name in _CONDITIONS and "value" in row and row["value"].startswith("cuda"):
         words = command.words
