@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from hipify_py.build_systems.cmake.lexer import UNQUOTED, Command
 from hipify_py.build_systems.cmake.list_file import CMakeFile
+from hipify_py.build_systems.cmake.rules.sources import ENDING
+from hipify_py.build_systems.cmake.rules.targets import LINKING, libraries_of
+from hipify_py.build_systems.cmake.rules.variables import references
 
+_RUNTIME = "hip::host"
+_KEYWORD = "CUDA_LINK_LIBRARIES_KEYWORD"
 _OPTIONS = "OPTIONS"
 _KINDS = ("STATIC", "SHARED", "MODULE", "WIN32", "MACOSX_BUNDLE", "EXCLUDE_FROM_ALL")
 _CONFIGURATIONS = frozenset({"RELEASE", "DEBUG", "RELWITHDEBINFO", "MINSIZEREL"})
@@ -12,6 +17,7 @@ _CONFIGURATIONS = frozenset({"RELEASE", "DEBUG", "RELWITHDEBINFO", "MINSIZEREL"}
 
 def apply(file: CMakeFile) -> None:
     """Write CMake's own commands in place of FindCUDA's."""
+    with_runtime: frozenset[str] | None = None
     for command in file.commands:
         row = file.facts.commands.get(command.name)
         if row is None:
@@ -40,6 +46,10 @@ def apply(file: CMakeFile) -> None:
             elif row.get("makes") and command.words:
                 _kinds(file, command)
                 _options(file, command, command.words[0])
+                if with_runtime is None:
+                    with_runtime = _with_runtime(file)
+                if command.words[0] not in with_runtime and not _is_device_program(command):
+                    _runtime(file, command)
 
 
 def _kinds(file: CMakeFile, command: Command) -> None:
@@ -58,6 +68,33 @@ def _kinds(file: CMakeFile, command: Command) -> None:
         file.replace(place, place, "".join(f" {words[n]}" for n in sorted(late, key=lambda n: _KINDS.index(words[n]))))
         for n in late:
             file.drop_argument(arguments[n])
+
+
+def _with_runtime(file: CMakeFile) -> frozenset[str]:
+    """The targets that the file links with the runtime."""
+    found = {index for index, _, _, library in libraries_of(file) if library and library.target == _RUNTIME}
+    for index, command in enumerate(file.commands):
+        names = [name for word in command.words for _, _, name, _ in references(word)]
+        if any(file.facts.variables.get(name, {}).get("value") == _RUNTIME for name in names):
+            found.add(index)
+    linking = [file.commands[index] for index in found if file.commands[index].name in LINKING]
+    return frozenset(command.words[0] for command in linking if command.words)
+
+
+def _is_device_program(command: Command) -> bool:
+    """Whether a program is made of `.cu` sources alone: HIP's compiler links the runtime by itself."""
+    sources = [word for word in command.words[1:] if word not in _KINDS]
+    return command.name == "cuda_add_executable" and all(word.endswith(ENDING) and "$<" not in word for word in sources)
+
+
+def _runtime(file: CMakeFile, command: Command) -> None:
+    """Link the runtime, which also brings the folder of its headers to C++ sources.
+
+    Source: the macros CUDA_ADD_LIBRARY and CUDA_ADD_EXECUTABLE of FindCUDA, which add CUDA's include folder and link
+    CUDA_LIBRARIES, with the project's keyword if it has one.
+    """
+    keyword = f" ${{{_KEYWORD}}}" if _KEYWORD in file.context.variables else ""
+    file.insert_behind(command.start, command.end, [f"target_link_libraries({command.words[0]}{keyword} {_RUNTIME})"])
 
 
 def _has_own_name(command: Command) -> bool:

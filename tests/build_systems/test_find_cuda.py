@@ -1,0 +1,43 @@
+"""FindCUDA's commands: what they add to a target besides its sources."""
+
+from __future__ import annotations
+
+import pytest
+
+from hipify_py.build_systems.translate import translate_build_file
+from hipify_py.core.options import DEFAULT_OPTIONS
+
+
+def _out(text: str) -> str:
+    """What becomes of a list file; a second pass changes nothing."""
+    done = translate_build_file(text.encode(), "CMakeLists.txt", DEFAULT_OPTIONS)
+    assert translate_build_file(done.output, "CMakeLists.txt", DEFAULT_OPTIONS).output == done.output
+    return done.output.decode()
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("cuda_add_library(x x.cu host.cpp)\n", "target_link_libraries(x hip::host)\n"),
+        ("cuda_add_library(x SHARED ${SOURCES})\n", "target_link_libraries(x hip::host)\n"),
+        ("cuda_add_executable(x main.cpp x.cu)\n", "target_link_libraries(x hip::host)\n"),
+        (
+            "set(CUDA_LINK_LIBRARIES_KEYWORD PRIVATE)\ncuda_add_library(x x.cu)\n",
+            "target_link_libraries(x ${CUDA_LINK_LIBRARIES_KEYWORD} hip::host)\n",
+        ),
+    ],
+)
+def test_they_link_the_runtime(before: str, after: str) -> None:
+    assert after in _out(before)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cuda_add_executable(x WIN32 x.cu y.cu)\n",
+        "cuda_add_library(x ${SOURCES})\ntarget_link_libraries(x m ${CUDA_LIBRARIES})\n",
+        "cuda_add_executable(x main.cpp x.cu)\ntarget_link_libraries(x m cudart)\n",
+    ],
+)
+def test_a_target_that_has_it_needs_no_more(text: str) -> None:
+    assert "target_link_libraries(x hip::host)" not in _out(text)
