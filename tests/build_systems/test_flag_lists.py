@@ -101,6 +101,17 @@ def test_a_condition_on_the_host_compiler_asks_for_hips() -> None:
             "add_library(O_objects b.cpp)\ncuda_compile(O a.cpp)",
             "add_library(O_objects b.cpp)\nadd_library(O_objects_ OBJECT a.cpp)\nset(O $<TARGET_OBJECTS:O_objects_>)",
         ),
+        (
+            "cuda_wrap_srcs(lib OBJ O STATIC a.cpp OPTIONS ${CMAKE_CUDA_FLAGS} ${CUDA_NVCC_FLAGS})",
+            "add_library(O_objects OBJECT a.cpp)\nset(O $<TARGET_OBJECTS:O_objects>)",
+        ),
+        (
+            "cuda_wrap_srcs(lib OBJ O a.cpp\n  OPTIONS -lineinfo ${CMAKE_CUDA_FLAGS})",
+            "add_library(O_objects OBJECT a.cpp)\n"
+            "target_compile_options(O_objects PRIVATE -gline-tables-only ${CMAKE_HIP_FLAGS})\n"
+            "set_target_properties(O_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)\n"
+            "set(O $<TARGET_OBJECTS:O_objects>)",
+        ),
     ],
 )
 def test_compiled_objects_become_a_target_of_objects(before: str, after: str) -> None:
@@ -108,7 +119,13 @@ def test_compiled_objects_become_a_target_of_objects(before: str, after: str) ->
 
 
 @pytest.mark.parametrize(
-    "text", ["cuda_compile(${name} a.cpp)\n", "function(f o)\n  cuda_compile(o a.cpp)\nendfunction()\n"]
+    "text",
+    [
+        "cuda_compile(${name} a.cpp)\n",
+        "function(f o)\n  cuda_compile(o a.cpp)\nendfunction()\n",
+        "cuda_wrap_srcs(lib PTX o a.cpp)\n",
+        "cuda_wrap_srcs(lib OBJ ${o} a.cpp)\n",
+    ],
 )
 def test_objects_of_a_name_that_is_not_known_are_reported(text: str) -> None:
     assert _out(text) == (text, ["HIP601"])

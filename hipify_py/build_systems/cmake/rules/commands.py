@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from hipify_py.build_systems.cmake.lexer import UNQUOTED, Command
 from hipify_py.build_systems.cmake.list_file import CMakeFile
+from hipify_py.build_systems.cmake.rules.linked import LINKING
 from hipify_py.build_systems.cmake.rules.sources import ENDING
-from hipify_py.build_systems.cmake.rules.targets import LINKING, libraries_of
+from hipify_py.build_systems.cmake.rules.targets import libraries_of
 from hipify_py.build_systems.cmake.rules.variables import references
 
 _RUNTIME = "hip::host"
@@ -23,7 +24,13 @@ def apply(file: CMakeFile) -> None:
         if row is None:
             continue
         written = file.source.data[command.start : command.name_end].decode("utf-8", "replace")
-        if row.get("makes") == "objects" and not _has_own_name(command):
+        at = 2 if "format" in row else 0
+        if at and command.words[1:2] != [row["format"]]:
+            file.left(
+                "HIP601", command.start, written, "command", file.facts.commands["cuda_compile_ptx"]["unsupported"]
+            )
+            continue
+        if row.get("makes") == "objects" and not _has_own_name(command, at):
             detail = "the name of its target is unknown here: add the sources with add_library(… OBJECT …)"
             file.left("HIP601", command.start, written, "command", detail)
             continue
@@ -42,7 +49,7 @@ def apply(file: CMakeFile) -> None:
         else:
             file.replace(command.start, command.name_end, row["hip"])
             if row.get("makes") == "objects":
-                _objects(file, command)
+                _objects(file, command, at)
             elif row.get("makes") and command.words:
                 _kinds(file, command)
                 _options(file, command, command.words[0])
@@ -97,28 +104,33 @@ def _runtime(file: CMakeFile, command: Command) -> None:
     file.insert_behind(command.start, command.end, [f"target_link_libraries({command.words[0]}{keyword} {_RUNTIME})"])
 
 
-def _has_own_name(command: Command) -> bool:
+def _has_own_name(command: Command, at: int) -> bool:
     """Whether the variable that a command fills is known, and filled once."""
-    return bool(command.words) and "$" not in command.words[0] and not command.block
+    return len(command.words) > at and "$" not in command.words[at] and not command.block
 
 
-def _objects(file: CMakeFile, command: Command) -> None:
+def _objects(file: CMakeFile, command: Command, at: int) -> None:
     """`cuda_compile(variable sources…)` makes a target of objects, which the variable then holds.
 
-    Source: the macro CUDA_COMPILE of FindCUDA: it compiles code for shared libraries only if the command asks for it.
+    Source: the macros CUDA_COMPILE and CUDA_WRAP_SRCS of FindCUDA: they compile code for shared libraries if the
+    command asks for it, the second one also if BUILD_SHARED_LIBS does.
     """
-    variable, arguments = command.words[0], command.arguments
+    variable, arguments = command.words[at], command.arguments
     target = variable + "_objects"
     while target in file.context.targets:
         target += "_"
-    file.replace(arguments[0].end, arguments[0].end, target.removeprefix(variable) + " OBJECT")
-    lines = [f"set({variable} $<TARGET_OBJECTS:{target}>)"]
+    if at:
+        file.replace(arguments[0].start, arguments[at].start, "")
+    file.replace(arguments[at].end, arguments[at].end, target.removeprefix(variable) + " OBJECT")
     behind = command.words.index(_OPTIONS) if _OPTIONS in command.words else len(arguments)
-    for argument in arguments[1:behind]:
-        if argument.kind == UNQUOTED and argument.text in _KINDS:
-            file.drop_argument(argument)
-            if argument.text != "STATIC":
-                lines.insert(0, f"set_target_properties({target} PROPERTIES POSITION_INDEPENDENT_CODE ON)")
+    kinds = [
+        argument for argument in arguments[at + 1 : behind] if argument.kind == UNQUOTED and argument.text in _KINDS
+    ]
+    for argument in kinds:
+        file.drop_argument(argument)
+    lines = [f"set({variable} $<TARGET_OBJECTS:{target}>)"]
+    if any(argument.text != "STATIC" for argument in kinds) or (at and not kinds):
+        lines.insert(0, f"set_target_properties({target} PROPERTIES POSITION_INDEPENDENT_CODE ON)")
     _options(file, command, target)
     file.insert_behind(command.start, command.end, lines)
 
@@ -133,6 +145,9 @@ def _options(file: CMakeFile, command: Command, target: str) -> None:
     if any(argument.text in _CONFIGURATIONS for argument in flags):
         file.finding("HIP605", command.arguments[first].start, _OPTIONS, "set them with target_compile_options")
         return
+    if all(_is_held_anyway(file, argument.text) for argument in flags):
+        file.drop_word(command.arguments[first].start, command.end - 1)
+        return
     # The text written here no longer names CUDA, and its flags are translated in their new place.
     data = file.source.data
     argument = command.arguments[first]
@@ -140,3 +155,9 @@ def _options(file: CMakeFile, command: Command, target: str) -> None:
     while data[gap - 1] in b" \t\r\n":
         gap -= 1
     file.replace(gap, argument.end, f")\ntarget_compile_options({target} PRIVATE")
+
+
+def _is_held_anyway(file: CMakeFile, text: str) -> bool:
+    """Whether it is the value of a variable with options that all sources get (`${CMAKE_CUDA_FLAGS}`)."""
+    row = file.facts.variables.get(text[2:-1], {}) if text.startswith("${") and text.endswith("}") else {}
+    return "holds" in row

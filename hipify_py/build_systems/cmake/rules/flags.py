@@ -10,6 +10,7 @@ from hipify_py.build_systems.cmake.rules.host_flags import note, separate
 from hipify_py.build_systems.cmake.rules.option_places import LISTING, between, loses_doubles
 from hipify_py.build_systems.cmake.rules.programs import RUNNING, programs
 from hipify_py.build_systems.cmake.rules.queries import answer
+from hipify_py.build_systems.cmake.rules.sources import OF_FIND_CUDA
 from hipify_py.build_systems.cmake.rules.variables import beginning, described, references, sets
 from hipify_py.build_systems.cmake.words import Word
 from hipify_py.build_systems.nvcc_options import NvccOption, option_of, report, without_added
@@ -117,14 +118,7 @@ def _spaced(file: CMakeFile, command: Command, number: int) -> None:
 
 _HOLDING = frozenset(
     {"set", "list", "string", "set_target_properties", "set_property", "set_source_files_properties", *LISTING}
-    | {
-        "cuda_add_executable",
-        "cuda_add_library",
-        "cuda_compile",
-        "append",
-        "add_definitions",
-        "set_directory_properties",
-    }
+    | {*OF_FIND_CUDA, "append", "add_definitions", "set_directory_properties"}
 )
 """Commands whose arguments may be options; other commands print them, search for them or test for something."""
 _LISTS = frozenset({"APPEND", "PREPEND", "CONCAT", "JOIN"})

@@ -6,13 +6,14 @@ from hipify_py.build_systems.cmake.lexer import QUOTED, Argument, Command
 from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.rules.programs import RUNNING
 from hipify_py.build_systems.cmake.rules.properties import PAIRS
+from hipify_py.build_systems.cmake.rules.sources import OF_FIND_CUDA
 from hipify_py.build_systems.cmake.rules.variables import described, references, sets
 from hipify_py.build_systems.cmake.words import Word
 
 LIST, ARGUMENTS, STRING, UNKNOWN = "list", "arguments", "string", "unknown"
 _SHELL = "SHELL:"
 LISTING = frozenset({"target_compile_options", "add_compile_options", "target_link_options", "add_link_options"})
-_ARGUMENTS = frozenset({*RUNNING, "add_definitions", "cuda_add_executable", "cuda_add_library", "cuda_compile"})
+_ARGUMENTS = frozenset({*RUNNING, *OF_FIND_CUDA, "add_definitions"})
 _SCOPES = frozenset({"CACHE", "PARENT_SCOPE"})
 _STRINGS = ("CMAKE_", "ENV{")
 

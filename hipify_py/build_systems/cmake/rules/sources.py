@@ -9,9 +9,9 @@ from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.rules.renames import respelled
 
 ADDING = frozenset({"target_sources"})
-MAKING = (
-    frozenset({"add_executable", "add_library", "cuda_add_executable", "cuda_add_library", "cuda_compile"}) | ADDING
-)
+OF_FIND_CUDA = frozenset({"cuda_add_executable", "cuda_add_library", "cuda_compile", "cuda_wrap_srcs"})
+"""FindCUDA's commands whose arguments are sources, and nvcc's options for them."""
+MAKING = frozenset({"add_executable", "add_library"}) | OF_FIND_CUDA | ADDING
 ENDING = ".cu"
 KNOWN = ".hip"
 """The ending by which CMake recognizes HIP's sources."""
