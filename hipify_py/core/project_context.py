@@ -132,7 +132,7 @@ class BuildContext(NamedTuple):
         moved: where given folders go in the output.
         own_hip: the build file that already builds for HIP; empty if none does.
         needs_cpp17: whether the sources include libraries built on rocPRIM (Thrust, CUB).
-        inherits_old: whether this file must set a standard for HIP sources, which would else inherit one before C++17.
+        inherited: the standards of C++ that the HIP sources of this file and those below it take over.
         leads: whether files below it enable CUDA and use the CMake version that it requires.
         lifts_language: whether it must enable HIP for everything that links what those below it compile.
         make: for a makefile, the facts from those read with it; None if unknown.
@@ -153,7 +153,7 @@ class BuildContext(NamedTuple):
     leads: bool = False
     lifts_language: bool = False
     needs_cpp17: bool = False
-    inherits_old: bool = False
+    inherited: frozenset[str] = frozenset()
     make: MakeContext | None = None
 
 

@@ -73,3 +73,28 @@ def test_a_run_after_thrust_has_come_raises_it(tmp_path: Path) -> None:
     text = "set(CMAKE_CUDA_STANDARD 11)\n"
     assert _lists(tmp_path, text, "") == ("set(CMAKE_HIP_STANDARD 11)\n", 0)
     assert _lists(tmp_path, text) == ("set(CMAKE_HIP_STANDARD 17)\n", 1)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            "project(p CXX CUDA)\nset(CMAKE_CXX_STANDARD 98)\n",
+            "project(p CXX HIP)\nset(CMAKE_HIP_STANDARD 17)\nset(CMAKE_CXX_STANDARD 98)\n",
+        ),
+        (
+            "project(p CXX CUDA)\nset(CMAKE_CXX_STANDARD 98)\nset(CMAKE_CXX_STANDARD 11)\n",
+            "project(p CXX HIP)\nset(CMAKE_HIP_STANDARD 17)\nset(CMAKE_CXX_STANDARD 98)\nset(CMAKE_CXX_STANDARD 11)\n",
+        ),
+        ("set(CMAKE_CUDA_STANDARD 03)\n", "set(CMAKE_HIP_STANDARD 17)\n"),
+        ("target_compile_features(a PUBLIC cuda_std_03)\n", "target_compile_features(a PUBLIC hip_std_17)\n"),
+    ],
+)
+def test_the_oldest_ones_are_raised_for_all_sources(before: str, after: str, tmp_path: Path) -> None:
+    assert _lists(tmp_path, before, "__global__ void k() {}\n") == (after, 1)
+
+
+def test_a_newer_one_is_enough_without_thrust(tmp_path: Path) -> None:
+    text = "project(p CXX CUDA)\nset(CMAKE_CXX_STANDARD 11)\nset(CMAKE_CUDA_STANDARD 14)\n"
+    out = text.replace("CUDA", "HIP")
+    assert _lists(tmp_path, text, "__global__ void k() {}\n") == (out, 0)

@@ -16,7 +16,7 @@ from hipify_py.build_systems.cmake.rules.openmp import is_asked_for
 from hipify_py.build_systems.cmake.rules.packages import anchors
 from hipify_py.build_systems.cmake.rules.renames import respelled
 from hipify_py.build_systems.cmake.rules.sources import ADDING, ENDING, KNOWN, MAKING, MOST, literal_sources
-from hipify_py.build_systems.cmake.rules.standards import are_old, cxx_standards
+from hipify_py.build_systems.cmake.rules.standards import cxx_standards
 from hipify_py.build_systems.cmake.rules.targets import libraries_of
 from hipify_py.build_systems.cmake.rules.variables import references, sets
 from hipify_py.build_systems.kinds import CONFIGURED_ENDING, LIST_FILE, MODULE_ENDING, may_have_cuda
@@ -216,7 +216,7 @@ def _project(
     finders = _highest(starts)
     linked = tuple(sorted(frozenset[str]().union(*(surveyed.packages for surveyed in own.values()))))
     lifting = _lifting(top, own)
-    is_old = are_old(frozenset[str]().union(*(surveyed.cxx_standards for surveyed in own.values())))
+    standards = frozenset[str]().union(*(surveyed.cxx_standards for surveyed in own.values()))
     contexts = {}
     for path in surveys:
         below = own if path in finders else {}
@@ -235,7 +235,7 @@ def _project(
             if path in finders
             else False,
             hip_only=tuple(relpath(source, folder_of(path) or ".") for source in sources),
-            inherits_old=is_old and path in finders,
+            inherited=standards if path in finders else frozenset(),
             names_platform=any(surveyed.names_platform for surveyed in reach) if path in finders else False,
             targets=targets,
             variables=variables,

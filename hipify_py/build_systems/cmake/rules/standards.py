@@ -1,4 +1,4 @@
-"""Standards of C++ that are too old for rocPRIM, which rocThrust and hipCUB are built on."""
+"""Standards of C++ that are too old for HIP's headers, or for rocPRIM, which rocThrust and hipCUB are built on."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.rules.variables import described
 
 _LEAST = "17"
-_OLD = frozenset({"98", "03", "11", "14"})
+_OLDEST = frozenset({"98", "03"})
+"""Those with which none of HIP's headers compiles; nvcc does not compile with them either."""
+_OLD = frozenset({*_OLDEST, "11", "14"})
+"""Those with which none of rocPRIM's headers compiles."""
 _SPELLED = {**{old: old for old in _OLD}, "0x": "11", "1y": "14"}
 _VARIABLE, _PROPERTY, _FEATURE = "CMAKE_CUDA_STANDARD", "CUDA_STANDARD", "cuda_std_"
 _SETTING = frozenset({"set_target_properties", "set_property", "set_source_files_properties"})
@@ -32,21 +35,17 @@ def cxx_standards(command: Command) -> Iterator[str]:
             yield word.removeprefix(_CXX_FEATURE)
 
 
-def are_old(standards: frozenset[str]) -> bool:
-    """Whether there are standards, and none of them is new enough."""
-    return bool(standards) and standards <= _OLD
-
-
 def apply(file: CMakeFile) -> None:
-    """Raise the standard of CUDA sources if the project's sources include Thrust or CUB."""
-    if not file.context.needs_cpp17:
-        return
-    if file.context.inherits_old:
+    """Raise the standard of CUDA sources to one with which the headers that they include compile."""
+    too_old = _OLD if file.context.needs_cpp17 else _OLDEST
+    inherited = file.context.inherited
+    if inherited <= _OLD and inherited & too_old:
         _given(file)
     for command in file.commands:
         for start, end, old, new in (*_named(file, command), *_flags(file, command)):
-            file.replace(start, end, new)
-            file.finding("HIP611", start, f"C++{old}", _LEAST)
+            if old in too_old:
+                file.replace(start, end, new)
+                file.finding("HIP611", start, f"C++{old}", _LEAST)
 
 
 def _given(file: CMakeFile) -> None:
@@ -70,7 +69,6 @@ def _named(file: CMakeFile, command: Command) -> Iterator[tuple[int, int, str, s
             yield argument.inner, argument.inner_end, word, _LEAST
         elif command.name == "target_compile_features" and word[len(_FEATURE) :] in _OLD and word.startswith(_FEATURE):
             old = word.removeprefix(_FEATURE)
-            file.converted(argument.inner, word, "feature")
             yield argument.inner, argument.inner_end, old, file.facts.features[_FEATURE + _LEAST]
 
 
