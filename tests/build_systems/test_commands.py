@@ -25,7 +25,7 @@ def translated(text: str) -> str:
         ('cuda_add_library(t ${S} "STATIC")', 'add_library(t ${S} "STATIC")'),
         (
             "cuda_add_library(t ${S} STATIC OPTIONS -O2)",
-            "add_library(t STATIC ${S})\ntarget_compile_options(t PRIVATE -O2)",
+            "add_library(t STATIC ${S})\ntarget_compile_options(t PRIVATE $<$<COMPILE_LANGUAGE:HIP>: -O2>)",
         ),
     ],
 )

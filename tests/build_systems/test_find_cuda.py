@@ -41,3 +41,21 @@ def test_they_link_the_runtime(before: str, after: str) -> None:
 )
 def test_a_target_that_has_it_needs_no_more(text: str) -> None:
     assert "target_link_libraries(x hip::host)" not in _out(text)
+
+
+@pytest.mark.parametrize(
+    ("sources", "options"),
+    [
+        ("x.cu", "-gline-tables-only ${MORE}"),
+        ("main.cpp x.cu", "$<$<COMPILE_LANGUAGE:HIP>: -gline-tables-only ${MORE}>"),
+        ("${SOURCES}", "$<$<COMPILE_LANGUAGE:HIP>: -gline-tables-only ${MORE}>"),
+    ],
+)
+def test_options_are_not_for_cpp_sources(sources: str, options: str) -> None:
+    out = _out(f"cuda_add_library(x {sources} OPTIONS -lineinfo ${{MORE}} -arch=sm_70)\n")
+    assert f"target_compile_options(x PRIVATE {options})\n" in out
+
+
+def test_what_applies_to_all_comes_after_the_version_that_is_required() -> None:
+    out = _out("# no project()\ncmake_minimum_required(VERSION 3.21)\nset(S a.cu)\nfind_package(CUDA)\n")
+    assert out.startswith("# no project()\ncmake_minimum_required(VERSION 3.21)\n# To CMake .cu files are CUDA")

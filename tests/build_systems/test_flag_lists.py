@@ -93,7 +93,7 @@ def test_a_condition_on_the_host_compiler_asks_for_hips() -> None:
         ("cuda_compile(O a.cpp)", "add_library(O_objects OBJECT a.cpp)\nset(O $<TARGET_OBJECTS:O_objects>)"),
         (
             "CUDA_COMPILE(O MODULE a.cpp OPTIONS -lineinfo)",
-            "add_library(O_objects OBJECT a.cpp)\ntarget_compile_options(O_objects PRIVATE -gline-tables-only)\n"
+            "add_library(O_objects OBJECT a.cpp)\ntarget_compile_options(O_objects PRIVATE $<$<COMPILE_LANGUAGE:HIP>: -gline-tables-only>)\n"
             "set_target_properties(O_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)\n"
             "set(O $<TARGET_OBJECTS:O_objects>)",
         ),
@@ -108,7 +108,8 @@ def test_a_condition_on_the_host_compiler_asks_for_hips() -> None:
         (
             "cuda_wrap_srcs(lib OBJ O a.cpp\n  OPTIONS -lineinfo ${CMAKE_CUDA_FLAGS})",
             "add_library(O_objects OBJECT a.cpp)\n"
-            "target_compile_options(O_objects PRIVATE -gline-tables-only ${CMAKE_HIP_FLAGS})\n"
+            "target_compile_options(O_objects PRIVATE"
+            " $<$<COMPILE_LANGUAGE:HIP>: -gline-tables-only ${CMAKE_HIP_FLAGS}>)\n"
             "set_target_properties(O_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)\n"
             "set(O $<TARGET_OBJECTS:O_objects>)",
         ),

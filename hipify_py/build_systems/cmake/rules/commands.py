@@ -13,6 +13,7 @@ _RUNTIME = "hip::host"
 _KEYWORD = "CUDA_LINK_LIBRARIES_KEYWORD"
 _OPTIONS = "OPTIONS"
 _KINDS = ("STATIC", "SHARED", "MODULE", "WIN32", "MACOSX_BUNDLE", "EXCLUDE_FROM_ALL")
+_FOR_HIP = " $<$<COMPILE_LANGUAGE:HIP>:"
 _CONFIGURATIONS = frozenset({"RELEASE", "DEBUG", "RELWITHDEBINFO", "MINSIZEREL"})
 
 
@@ -52,10 +53,11 @@ def apply(file: CMakeFile) -> None:
                 _objects(file, command, at)
             elif row.get("makes") and command.words:
                 _kinds(file, command)
-                _options(file, command, command.words[0])
+                _options(file, command, command.words[0], 0)
                 if with_runtime is None:
                     with_runtime = _with_runtime(file)
-                if command.words[0] not in with_runtime and not _is_device_program(command):
+                is_linked_by_hip = command.name == "cuda_add_executable" and _are_device_code(command.words[1:])
+                if command.words[0] not in with_runtime and not is_linked_by_hip:
                     _runtime(file, command)
 
 
@@ -88,10 +90,9 @@ def _with_runtime(file: CMakeFile) -> frozenset[str]:
     return frozenset(command.words[0] for command in linking if command.words)
 
 
-def _is_device_program(command: Command) -> bool:
-    """Whether a program is made of `.cu` sources alone: HIP's compiler links the runtime by itself."""
-    sources = [word for word in command.words[1:] if word not in _KINDS]
-    return command.name == "cuda_add_executable" and all(word.endswith(ENDING) and "$<" not in word for word in sources)
+def _are_device_code(sources: list[str]) -> bool:
+    """Whether all sources are known, and are for HIP's compiler."""
+    return all(word.endswith(ENDING) and "$<" not in word for word in sources if word not in _KINDS)
 
 
 def _runtime(file: CMakeFile, command: Command) -> None:
@@ -131,12 +132,12 @@ def _objects(file: CMakeFile, command: Command, at: int) -> None:
     lines = [f"set({variable} $<TARGET_OBJECTS:{target}>)"]
     if any(argument.text != "STATIC" for argument in kinds) or (at and not kinds):
         lines.insert(0, f"set_target_properties({target} PROPERTIES POSITION_INDEPENDENT_CODE ON)")
-    _options(file, command, target)
+    _options(file, command, target, at)
     file.insert_behind(command.start, command.end, lines)
 
 
-def _options(file: CMakeFile, command: Command, target: str) -> None:
-    """Take nvcc's options out of a list of sources: they belong to the target."""
+def _options(file: CMakeFile, command: Command, target: str, at: int) -> None:
+    """Take nvcc's options out of a list of sources: they belong to the target, but not to its C++ sources."""
     words = command.words
     if _OPTIONS not in words:
         return
@@ -154,7 +155,10 @@ def _options(file: CMakeFile, command: Command, target: str) -> None:
     gap = argument.start
     while data[gap - 1] in b" \t\r\n":
         gap -= 1
-    file.replace(gap, argument.end, f")\ntarget_compile_options({target} PRIVATE")
+    are_for_all = _are_device_code(words[at + 1 : first])
+    file.replace(gap, argument.end, f")\ntarget_compile_options({target} PRIVATE{'' if are_for_all else _FOR_HIP}")
+    if not are_for_all:
+        file.replace(flags[-1].end, flags[-1].end, ">")
 
 
 def _is_held_anyway(file: CMakeFile, text: str) -> bool:

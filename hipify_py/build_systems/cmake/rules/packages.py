@@ -9,6 +9,8 @@ from hipify_py.build_systems.cmake.rules.sources import ENDING, KNOWN
 from hipify_py.core.project_context import new_ending
 from hipify_py.core.source import CPP_SUFFIXES
 
+_POLICIES = frozenset({"cmake_minimum_required", "cmake_policy"})
+"""Commands that come before all others, so that those behave as their version says."""
 _KEPT = frozenset({"REQUIRED", "QUIET", "GLOBAL"})
 
 # Lists are searched with MATCHES and FIND: IN_LIST needs a policy, which files that ask for no version do not set.
@@ -121,7 +123,8 @@ def _set_up(file: CMakeFile, lines: list[str]) -> None:
     if file.beginning is not None:
         file.insert_behind(file.beginning.start, file.beginning.end, lines)
     else:
-        file.insert_before(file.commands[0].start, [*lines, ""])
+        first = next((command for command in file.commands if command.name not in _POLICIES), file.commands[-1])
+        file.insert_before(first.start, [*lines, ""])
 
 
 def _depended_on(file: CMakeFile, command: Command) -> None:
