@@ -136,6 +136,19 @@ class BuildFile:
         ]
         return _apart([*kept, *(Edit(start, end, _bytes(text)) for start, end, text in whole)])
 
+    def removed(self) -> list[Range]:
+        """The ranges that the edits so far remove without a replacement, in order; those side by side are one."""
+        found: list[Range] = []
+        for start, end in sorted(
+            [(edit.start, edit.end) for edit in self.edits if not edit.text and edit.start < edit.end]
+            + [(start, end) for start, end, text in self._whole if not text]
+        ):
+            if found and start <= found[-1][1]:
+                found[-1] = (found[-1][0], max(end, found[-1][1]))
+            else:
+                found.append((start, end))
+        return found
+
     def _line_end(self, end: int) -> int:
         """Where a line may be added after a statement: after a comment that follows it on its line."""
         data = self.source.data

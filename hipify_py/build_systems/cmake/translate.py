@@ -7,6 +7,7 @@ from hipify_py.build_systems.cmake.load import build_contexts, opened
 from hipify_py.build_systems.cmake.rules import (
     commands,
     definitions,
+    emptied,
     expressions,
     finding,
     flags,
@@ -46,6 +47,7 @@ _RULES = (
     flags,
     sources,
     minimum,
+    emptied,
 )
 
 

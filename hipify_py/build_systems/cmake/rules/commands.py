@@ -121,7 +121,7 @@ def _objects(file: CMakeFile, command: Command, at: int) -> None:
     while target in file.context.targets:
         target += "_"
     if at:
-        file.replace(arguments[0].start, arguments[at].start, "")
+        file.replace_whole(arguments[0].start, arguments[at].start, "")
     file.replace(arguments[at].end, arguments[at].end, target.removeprefix(variable) + " OBJECT")
     behind = command.words.index(_OPTIONS) if _OPTIONS in command.words else len(arguments)
     kinds = [

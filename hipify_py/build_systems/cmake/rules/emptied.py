@@ -1,0 +1,50 @@
+"""Commands and arguments of which the other rules leave nothing: `target_compile_options(x PRIVATE)`, `set(X )`."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from hipify_py.build_systems.cmake.lexer import CLOSE, OPEN, UNQUOTED, Command
+from hipify_py.build_systems.cmake.list_file import CMakeFile
+from hipify_py.build_systems.cmake.rules.linked import held
+from hipify_py.build_systems.cmake.rules.option_places import LISTING
+from hipify_py.build_systems.cmake.rules.variables import described
+
+_KEYWORDS = frozenset({"PUBLIC", "PRIVATE", "INTERFACE", "BEFORE"})
+
+
+def apply(file: CMakeFile) -> None:
+    """Take such commands out, set such variables to nothing, and take out the blanks around such arguments."""
+    removed = file.removed()
+    starts = [start for start, _ in removed]
+    for command in file.commands:
+        gone = []
+        for number, argument in enumerate(command.arguments):
+            at = bisect_right(starts, argument.inner) - 1
+            if argument.kind not in {OPEN, CLOSE} and at >= 0 and argument.inner < argument.inner_end <= removed[at][1]:
+                gone.append(number)
+        if not gone:
+            continue
+        at = bisect_right(starts, command.start) - 1
+        if at >= 0 and command.end <= removed[at][1]:
+            continue
+        if command.name in LISTING and set(gone) >= set(_options(command)):
+            file.drop_command(command)
+        elif command.name == "set" and gone == [*range(1, len(command.arguments))] and _is_own(file, command):
+            file.replace_whole(command.arguments[0].end, command.end, ' "")')
+        elif command.name != "set" or set(gone) < set(held(command)):
+            for number in gone:
+                if command.arguments[number].kind == UNQUOTED:
+                    file.drop_argument(command.arguments[number])
+
+
+def _options(command: Command) -> list[int]:
+    """The arguments that are options."""
+    first = 1 if command.name.startswith("target_") else 0
+    return [number for number in range(first, len(command.words)) if command.words[number] not in _KEYWORDS]
+
+
+def _is_own(file: CMakeFile, command: Command) -> bool:
+    """Whether the project's own variable is set, with no comments among its values."""
+    has_comment = any(command.opened < start < command.end for start, _ in file.comments)
+    return not has_comment and described(file, command.words[0]) is None
