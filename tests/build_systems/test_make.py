@@ -646,3 +646,11 @@ def test_conditions_that_decide_more_than_gpus_stay(text: str) -> None:
 )
 def test_where_the_toolkit_is(before: str, after: str) -> None:
     assert translated(before) == after
+
+
+def test_an_option_whose_value_stands_elsewhere_stays() -> None:
+    text = (
+        "ALL = $(addprefix -Xlinker ,$(OWN))\nALL += $(addprefix -Xlinker ,$(MORE))\n\n# c\nDIRS := -Ix\n"
+        "all:\n\tnvcc $(ALL) $(DIRS) a.cu\n"
+    )
+    assert translated(text) == text.replace("nvcc", "hipcc")

@@ -135,6 +135,8 @@ class _Options:
             file.finding("HIP621", word.start, option.name)
         last = words[at + option.words - 1]
         if option.flag.host or (option.flag.hip and "{}" in option.flag.hip and option.flag.values is None):
+            if last is word and not option.value:
+                return 0  # the value follows in another place: `$(addprefix -Xlinker ,…)`, which clang has, too
             self._handed_on(at, option, last)
         elif option.text and option.text not in self.texts_of_line:
             file.replace_whole(word.start, last.end, self._unmasked(option.text))
