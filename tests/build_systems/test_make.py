@@ -654,3 +654,8 @@ def test_an_option_whose_value_stands_elsewhere_stays() -> None:
         "all:\n\tnvcc $(ALL) $(DIRS) a.cu\n"
     )
     assert translated(text) == text.replace("nvcc", "hipcc")
+
+
+def test_each_value_of_a_list_gets_its_option() -> None:
+    text = "all:\n\tnvcc --define-macro A=$(call f,1,2),B=2 --include-path x,y a.cu\n"
+    assert translated(text) == "all:\n\thipcc -DA=$(call f,1,2) -DB=2 -Ix -Iy a.cu\n"

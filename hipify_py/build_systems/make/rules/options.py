@@ -21,6 +21,8 @@ _FIRST, _LAST = "\ue000", "\ue001"
 _ARCHITECTURES = "HIP602"
 _CODE_OBJECTS = frozenset({"-ptx", "--ptx", "-cubin", "--cubin", "-fatbin", "--fatbin"})
 _HOST = frozenset({"-Xcompiler", "--compiler-options"})
+_LISTS = frozenset({"-D", "-U", "-I", "-L"})
+"""Options that take several values, with commas between them; for clang each value needs its own option."""
 _LANGUAGE = ["-x", "cu"]
 """No other compiler has a language of that name."""
 _PLAIN = re.compile(rb"[\w.-]+")
@@ -172,6 +174,8 @@ class _Options:
             start = data.index(b"=", word.start) + 1
         file.replace(word.start, start, before)
         if not option.flag.host:
+            if before in _LISTS and not last.quotes:
+                self._commas(start, last.end, f" {before}")
             return
         for quote in last.quotes:
             text = self._without_references(quote.start, quote.end)
@@ -179,7 +183,7 @@ class _Options:
                 file.replace(quote.start - len(quote.mark), quote.start, "")
                 file.replace(quote.end, quote.end + 1, "")
         if "-Wl," not in option.value:
-            self._commas(start, last.end)
+            self._commas(start, last.end, " ")
 
     def _without_references(self, start: int, end: int) -> str:
         data, text, at = self.file.source.data, b"", start
@@ -188,8 +192,8 @@ class _Options:
             at = last
         return (text + data[at:end]).decode("utf-8", "surrogateescape")
 
-    def _commas(self, start: int, end: int) -> None:
-        """Write blanks in place of the commas between options for the host compiler."""
+    def _commas(self, start: int, end: int, new: str) -> None:
+        """Write something else in place of the commas between the values of an option."""
         file, data = self.file, self.file.source.data
         inner = outermost(file.references_in(start, end))
         at = start
@@ -198,7 +202,7 @@ class _Options:
                 at = inner[at]
                 continue
             if data[at] == 0x2C:
-                file.replace(at, at + 1, " ")
+                file.replace(at, at + 1, new)
             at += 1
 
     def _drop(self, at: int, count: int) -> None:
