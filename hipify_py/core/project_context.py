@@ -197,6 +197,7 @@ class ProjectContext(NamedTuple):
         asked: a record of the questions about `local_headers` and `renames`, of which most files ask few: the answers
             by question (see `answer`); None for no record.
         shared_textures: texture references of the file that other files use as well.
+        opens_std: whether a header that the file sees says `using namespace std;`.
         waiting_functions: what functions and macros of other files wait for, read and write, by name, as plain data
             (see `dataflow.plain`).
     """
@@ -225,6 +226,7 @@ class ProjectContext(NamedTuple):
     evidence: Evidence = NO_EVIDENCE
     asked: dict[Question, Any] | None = None
     shared_textures: frozenset[bytes] = frozenset()
+    opens_std: bool = False
     waiting_functions: Mapping[bytes, tuple[Any, ...]] = _NO_FUNCTIONS
 
 

@@ -147,6 +147,28 @@ def _asks_scopes(data: bytes) -> bool:
     return _ASKS_SCOPES.search(data) is not None
 
 
+_OPENS_STD = re.compile(rb"^[ \t]*using\s+namespace\s+std\s*;", re.M)
+
+
+def _opens_std(data: bytes) -> bool:
+    return _OPENS_STD.search(data) is not None
+
+
+def _with_open_std(
+    contexts: ContextMap, sources: Sequence[str], around: Sequence[str], texts: SourceStore
+) -> ContextMap:
+    """The contexts, with the files that see a header that opens namespace `std`."""
+    paths = list(dict.fromkeys([*sources, *around]))
+    opening = [path for path in paths if is_header_name(path) and texts.fact(_opens_std, path)]
+    if not opening:
+        return contexts
+    reach = graph_of(paths, texts).reach(opening)
+    seeing = [path for path in sources if reach.sight(path).all - {path}]
+    return contexts._replace(
+        by_path={**contexts.by_path, **{path: contexts.of(path)._replace(opens_std=True) for path in seeing}}
+    )
+
+
 _HIP = re.compile(r"(?<![A-Za-z])(?:hip|HIP)(?![a-z])|(?<![A-Z])Hip(?![a-z])")
 _CUDA_FOR = {"hip": "cuda", "HIP": "CUDA", "Hip": "Cuda"}
 
@@ -228,4 +250,5 @@ def build_contexts(
 
         contexts = with_warps(contexts, sources, around, options, texts, is_whole=has_tree)
     contexts = with_shared_textures(contexts, sources, around, texts)
+    contexts = _with_open_std(contexts, sources, around, texts)
     return with_runtime_includes(contexts, sources, around, texts) if options.implicit_runtime else contexts

@@ -334,4 +334,8 @@ INDEX: dict[str, tuple[str, Triggers]] = {
         "HostBranches",
         (facts(Fact.DEFINES)) & (words("__byte_perm", "__funnelshift_l", "__funnelshift_r")),
     ),
+    "dialect.std_names": (
+        "StdNames",
+        (words("byte", "complex", "conj", "data", "empty", "imag", "norm", "polar", "proj", "real", "size")),
+    ),
 }
