@@ -659,3 +659,13 @@ def test_an_option_whose_value_stands_elsewhere_stays() -> None:
 def test_each_value_of_a_list_gets_its_option() -> None:
     text = "all:\n\tnvcc --define-macro A=$(call f,1,2),B=2 --include-path x,y a.cu\n"
     assert translated(text) == "all:\n\thipcc -DA=$(call f,1,2) -DB=2 -Ix -Iy a.cu\n"
+
+
+@pytest.mark.parametrize(
+    "rules",
+    ["tool.o: tool.cpp tool.h\n", "tool.o: tool.cpp ; $(COMPILE.cc) $< -o $@\n", "tool.o part.o: part.h tool.cc\n\n"],
+)
+def test_make_runs_host_compilers_by_its_own_rules(rules: str) -> None:
+    text = "CPPFLAGS = -I/usr/local/cuda/include\nk.o: k.cu\n\tnvcc $(CPPFLAGS) -c k.cu\n"
+    assert "-D__HIP_PLATFORM_AMD__" not in translated(text)
+    assert "CPPFLAGS = -I$(ROCM_PATH)/include -D__HIP_PLATFORM_AMD__\n" in translated(text + rules)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from os.path import basename
 from typing import NamedTuple
 
@@ -42,6 +42,12 @@ _BARE = re.compile(r"[^\s,(){}$]+")
 _RUNNING = frozenset({"libtool", "ccache", "time", "env", "nice"})
 _CALLED = 8
 """How many of the first words of a command may be its compiler."""
+
+
+_OWN_COMMANDS = re.compile(r"(?:COMPILE|LINK)\.(?:c|o|cc|cpp|C)")
+"""make's variables with commands of host compilers."""
+_OBJECTS = re.compile(rb"(?:[^\s%]+\.o\s*)+")
+_HOST_SOURCE = re.compile(rb"\.(cc|cpp|cxx|c|C)(?![\w.])")
 
 
 class Definition(NamedTuple):
@@ -219,6 +225,7 @@ class _Survey:
                 self._define(item.name, (), item.value)
         for line in file.lines:
             self._line(line)
+        self.calls += self._built_in_calls()
         binaries = {one.name for one in file.made_references if data.startswith((b"/bin/nvcc", b"/bin/hipcc"), one.end)}
         lists = list(prefixed(file))
         linked = frozenset[str]().union(*(one.variables(file) for one in lists if one.links))
@@ -240,6 +247,24 @@ class _Survey:
             self.has_cuda,
             self.has_hip,
         )
+
+    def _built_in_calls(self) -> Iterator[Call]:
+        """The calls of host compilers by make's own rules: for an object with a source and no recipe (gdrcopy), and for
+        the variables with make's own commands (`$(LINK.cc)`).
+
+        Source: GNU make manual, catalogue of built-in rules.
+        """
+        file = self.file
+        kinds = {one.name.partition(".")[2] for one in file.made_references if _OWN_COMMANDS.fullmatch(one.name)}
+        with_recipe = {rule.start for line in file.lines if (rule := file.rule_of(line)) is not None}
+        for item in file.read.statements:
+            targets, given = self.data[slice(*item.targets)].strip(), self.data[slice(*item.value)]
+            if item.kind == RULE and item.start not in with_recipe and _OBJECTS.fullmatch(targets):
+                kinds.update(match[1].decode() for match in _HOST_SOURCE.finditer(given))
+        for kind in sorted(kinds):
+            yield Call(
+                (OTHER_COMPILER,), frozenset({"CPPFLAGS", "CFLAGS" if kind in {"c", "o"} else "CXXFLAGS"}), False
+            )
 
     def _line(self, line: Line) -> None:
         words, file = line.words, self.file
