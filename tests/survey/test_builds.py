@@ -10,11 +10,15 @@ from typing import Any
 
 import pytest
 
+from hipify_py import Options
 from hipify_py.core.targeting import Targeting
 from hipify_py.survey.account import Account
 from hipify_py.survey.build_record import COMPILES, CONFIGURES, FAILS, LACKS, LINKS, NOTHING, UNTRIED, Build, BuildCause
 from hipify_py.survey.formats import load
+from hipify_py.survey.job import Bounds, BuildSettings, Job
 from hipify_py.survey.record import SOME, Record
+from hipify_py.survey.survey import survey
+from hipify_py.survey.targets import Target, targets
 from hipify_py.survey.trial_build import build_folders
 from tests.cli.conftest import Run, quickly  # noqa: F401
 
@@ -142,6 +146,17 @@ def test_a_build_that_does_not_end_is_ended(quickly: Run, rocm: Path, tmp_path: 
         True,
     )
     assert (second["problem"], second["state"]) == ("no time is left for it", UNTRIED)
+
+
+def test_workers_that_get_the_files_build_them(client: Any, rocm: Path, tmp_path: Path) -> None:
+    write(tmp_path / "one", Makefile="all: ; sh make.sh\n", a_cu=PLAIN)
+    script = tmp_path / "one/make.sh"
+    script.write_text("hipcc -c a.cu -o a.o && hipcc a.o -o app\n")
+    job = Job(Target("", "", ""), Options(), Bounds(), builds=BuildSettings(str(rocm), (), 100.0))
+    (record,) = survey(client, targets([str(tmp_path / "one")]), job, shared=False, notify=id)
+    (build,) = record.builds
+    assert (build.state, build.objects, build.programs) == (LINKS, 1, 1)
+    assert not (tmp_path / "one/app").exists()
 
 
 def test_there_is_no_build_without_rocm(quickly: Run, tmp_path: Path) -> None:  # noqa: F811
