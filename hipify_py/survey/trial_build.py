@@ -26,6 +26,9 @@ _DEPTH = 4
 
 _MOST_FOLDERS = 100
 _MOST_CAUSES = 100
+_BY_HAND = "HIP612"
+"""The finding for a build file that is not translated: what its build says without a place is announced."""
+
 _NEAR = 2
 """Lines between an error and the finding that announces it: a call goes over several."""
 
@@ -113,8 +116,9 @@ def build_folders(top: str) -> Iterator[tuple[str, System]]:
 class _Causes(Hearer):
     """Counts the errors of a build by message."""
 
-    def __init__(self, announced: _Announced, root: str, rocm: str) -> None:
+    def __init__(self, announced: _Announced, root: str, rocm: str, folder: str) -> None:
         self._announced = announced
+        self._of_build_files = announced.of_build_files(os.path.join(root, folder))
         self._root = root
         self._rocm = rocm
         self._causes: dict[str, BuildCause] = {}
@@ -126,7 +130,7 @@ class _Causes(Hearer):
             self._take(message.text, f"{path}:{message.line}", self._announced.at(message))
 
     def found_unplaced(self, text: str) -> None:
-        self._take(text, "", self._announced.named(text))
+        self._take(text, "", self._announced.named(text) or self._of_build_files)
 
     def causes(self) -> list[BuildCause]:
         """The causes, the most frequent first."""
@@ -149,17 +153,25 @@ class _Announced:
     def __init__(self, findings: Iterable[Finding]) -> None:
         self._lines: dict[tuple[str, int], str] = {}
         self._names: dict[str, str] = {}
+        self._by_hand: set[str] = set()
         for finding in findings:
             if finding.severity == SEVERITIES[0]:
                 continue
             for line in range(finding.line - _NEAR, finding.line + _NEAR + 1) if finding.offset >= 0 else ():
                 self._lines.setdefault((os.path.realpath(finding.path), line), finding.id)
+            if finding.id == _BY_HAND:
+                self._by_hand.add(os.path.realpath(finding.path))
             if finding.name:
                 self._names.setdefault(finding.name, finding.id)
 
     def at(self, message: Message) -> str:
         """The id of the finding, empty for none."""
         return self._lines.get((os.path.realpath(message.path), message.line), "") or self.named(message.text)
+
+    def of_build_files(self, folder: str) -> str:
+        """The id of the finding that build files in a folder have to be ported by hand, empty for none."""
+        within = os.path.join(os.path.realpath(folder), "")
+        return _BY_HAND if any(path.startswith(within) for path in self._by_hand) else ""
 
     def named(self, text: str) -> str:
         """The id of the finding about a name in a text, empty for none."""
@@ -215,7 +227,7 @@ def _build(
     if seconds <= 0:
         return nothing._replace(problem="no time is left for it")
     begun = time.time()
-    causes = _Causes(announced, root, rocm)
+    causes = _Causes(announced, root, rocm, relative)
     done = build(system, job, written, causes, seconds=seconds)
     objects, programs = _made([folder, place], begun)
     return Build(
