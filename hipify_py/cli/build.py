@@ -160,6 +160,7 @@ def command(
                 emit(sys.stderr, which_configuration(parts))
             emit(sys.stderr, _about(report, groups, rocm, gpus))
         written = Written(reports, source, parts[0].group.paths[0])
+        job = job._replace(changed=written.changed())
         done = build(chosen, job, written, _Shown(chosen, verbose=verbose, quiet=quiet), warnings=verbose)
         kept = job.build if build_dir and os.listdir(job.build) else source if build_dir else ""
     return _report(done, report, kept, quiet=quiet)

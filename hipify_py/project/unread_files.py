@@ -67,12 +67,20 @@ _PROSE_NAMES = re.compile(
 )
 
 
+_CONFIGURES = re.compile(r"(?:.*/)?configure")
+_MADE = "autoreconf -fi makes it anew from {}, which is translated"
+
+
 def unread_files(found: Discovery, options: Options) -> Iterator[FileResult]:
     """A result with a finding for each file of the trees that names CUDA and is not read."""
+    built = {(entry.root, entry.relative) for entry in found.build_files}
     for entry in found.entries:
         is_candidate = entry.kind == OTHER and found.roots[entry.root].is_tree and 0 < entry.size <= _LARGEST
         if is_candidate and not _is_prose(entry.relative):
-            result = _unread(entry, options)
+            sources = (f"{entry.relative}{ending}" for ending in (".ac", ".in"))
+            made_from = next((name for name in sources if (entry.root, name) in built), "")
+            what = _MADE.format(basename(made_from)) if made_from and _CONFIGURES.fullmatch(entry.relative) else ""
+            result = _unread(entry, options, what)
             if result is not None:
                 yield result
 
@@ -92,7 +100,8 @@ def _first_use(data: bytes, pattern: re.Pattern[bytes]) -> re.Match[bytes] | Non
     return None
 
 
-def _unread(entry: Entry, options: Options) -> FileResult | None:
+def _unread(entry: Entry, options: Options, made: str) -> FileResult | None:
+    """The result for a file that names CUDA; `made` tells how another program makes it, empty if none does."""
     try:
         with open(entry.path, "rb") as file:
             data = file.read(_LARGEST)
@@ -103,7 +112,7 @@ def _unread(entry: Entry, options: Options) -> FileResult | None:
     if match is None:
         return None
     source = BuildFile(Source(data, entry.path), "", options, ())
-    source.finding(_UNREAD, match.start(), match[0].decode("utf-8", "replace").strip(" ("), what)
+    source.finding(_UNREAD, match.start(), match[0].decode("utf-8", "replace").strip(" ("), made or what)
     translation = finished(source)
     return FileResult(
         entry.path, UNREAD, findings=tuple(translation.findings), suppressed=tuple(translation.suppressed)

@@ -224,3 +224,33 @@ def test_the_macro_is_not_defined_without_need(includes: str) -> None:
 )
 def test_the_macro_is_defined_once_for_checks_beside_each_other(text: str, times: int) -> None:
     assert output(text).count("-D__HIP_PLATFORM_AMD__") == times
+
+
+def test_the_last_include_of_an_argument_is_taken_out_without_what_follows_it() -> None:
+    before = "AC_LINK_IFELSE([AC_LANG_PROGRAM([[\n#include <cuda.h>\n#include <cuda_runtime.h>]], [[cudaFree(0);]])])\n"
+    after = f"AC_LINK_IFELSE([AC_LANG_PROGRAM([[\n{PLATFORM}\n#include <hip/hip_runtime.h>\n]], [[hipFree(0);]])])\n"
+    assert output(before) == after
+
+
+def test_quotes_for_a_later_shell_belong_to_the_value_of_an_option() -> None:
+    before = 'G="$G -gencode arch=compute_${C},\\\\\\"code=compute_${C}\\\\\\""\nH="-O2 -Xcompiler \\"$PIC\\""\n'
+    assert output(before) == 'G="$G"\nH="-O2 \\"$PIC\\""\n'
+
+
+def test_each_library_that_is_searched() -> None:
+    before = "AC_SEARCH_LIBS([cufftPlan1d], [m cufft])\nAC_SEARCH_LIBS(cudaFree, cudart cuda)\n"
+    after = "AC_SEARCH_LIBS([hipfftPlan1d], [m hipfft])\nAC_SEARCH_LIBS(hipFree, amdhip64 amdhip64)\n"
+    assert output(before) == after
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("v=`$NVCC --version | cut -d' ' -f5`\n", [("HIP622", "$NVCC")]),
+        ("v=$( ${NVCC} --help | grep std )\n", [("HIP605", "${NVCC} --help")]),
+        ("v=`gcc --version`\nNVCC --help\n", []),
+        ("AC_CHECK_LIB([cublas], [cublasInit], [a=1])\n", [("HIP601", "cublasInit")]),
+    ],
+)
+def test_what_configure_reads_from_nvcc_and_looks_for_in_vain(text: str, expected: list[tuple[str, str]]) -> None:
+    assert [(finding.id, finding.name) for finding in run(text).findings] == expected

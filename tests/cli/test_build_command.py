@@ -301,6 +301,36 @@ def test_cmake_configures_and_builds_apart(quickly: Run, rocm: Path, made: Path,
     assert run.stdout.startswith(b"project/CMakeLists.txt:3:1: error: ")
 
 
+AUTORECONF = """\
+#!/bin/sh
+grep -q 'PROG(NVCC, hipcc)' configure.ac && cat >configure <<'END'
+#!/bin/sh
+echo "configured in $PWD"
+sed "s|@srcdir@|$(dirname "$0")|" <"$(dirname "$0")/Makefile.in" >Makefile && echo >config.status
+END
+"""
+
+
+@needs_make
+@pytest.mark.parametrize(("place", "first"), [("build", "VPATH = @srcdir@\n"), ("source", "")])
+def test_configure_is_made_anew_from_what_has_changed(
+    quickly: Run, rocm: Path, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str, first: str
+) -> None:
+    """Makefiles that look for the sources are used in a folder of their own, others beside the sources."""
+    (rocm / "bin/autoreconf").write_text(AUTORECONF)
+    (rocm / "bin/autoreconf").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{rocm}/bin{os.pathsep}{os.environ['PATH']}")
+    (made / "Makefile").unlink()
+    (made / "Makefile.in").write_text(f"{first}main.o: main.cu\n\tnvcc -c $< -o $@\n")
+    (made / "configure.ac").write_text("AC_INIT(a, 1)\nAC_PATH_PROG(NVCC, nvcc)\nAC_OUTPUT\n")
+    (made / "configure").write_text("#!/bin/sh\necho no nvcc; exit 1\n")
+    for _ in range(2):
+        run = quickly("build", "project", "--rocm-path", str(rocm), "--build-dir", "b", "-v")
+        assert run.returncode == 0, run.stderr
+        assert f"configured in {tmp_path}/b/{place}\n".encode() in run.stderr
+    assert (tmp_path / "b" / place / "main.o").read_text() == "made\n"
+
+
 @needs_cmake
 @needs_make
 def test_a_project_with_a_build_for_hip_of_its_own_is_told_of(quickly: Run, rocm: Path, made: Path) -> None:

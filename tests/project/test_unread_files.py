@@ -85,3 +85,11 @@ def test_who_chooses_the_files_knows_what_is_left_out(tmp_path: Path) -> None:
 def test_a_file_that_is_given_by_itself_is_read(tmp_path: Path) -> None:
     (tmp_path / "host.Cuda").write_text("void f() { cudaDeviceSynchronize(); }\n")
     assert all(result.status != UNREAD for result in check([tmp_path / "host.Cuda"]).results)
+
+
+def test_a_configure_script_is_made_from_a_file_that_is_translated(tmp_path: Path) -> None:
+    (tmp_path / "configure").write_text("nvcc --version\n")
+    (tmp_path / "configure.ac").write_text("AC_INIT(a, 1)\nAC_PATH_PROG(NVCC, nvcc)\n")
+    (result,) = (result for result in check([tmp_path]).results if result.status == UNREAD)
+    (finding,) = result.findings
+    assert "autoreconf -fi makes it anew from configure.ac" in finding.message

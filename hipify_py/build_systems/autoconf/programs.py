@@ -130,7 +130,8 @@ def translate_program(file: BuildFile, call: Call, translate: Translate) -> list
     options = file.options._replace(implicit_runtime=False, support=False, annotate=False, fixes=frozenset())
     path = "conftest.cu" if _DEVICE_CODE.search(text) is not None else "conftest.cpp"
     done = translate(text, path, options)
-    edits = [edit for edit in done.edits if _is_given(pieces, edit.start, edit.end)]
+    clipped = (_clipped(text, pieces, edit) for edit in done.edits)
+    edits = [edit for edit in clipped if _is_given(pieces, edit.start, edit.end)]
     for edit in edits:
         start = _place(pieces, edit.start)
         file.edits.append(Edit(start, start + edit.end - edit.start, edit.text))
@@ -169,6 +170,15 @@ def _piece_at(pieces: Sequence[_Piece], place: int) -> int:
 def _is_given(pieces: Sequence[_Piece], start: int, end: int) -> bool:
     """Whether a range of the program is in the file, and not in the text that was put around the arguments."""
     return any(piece.at <= start and end - piece.at <= piece.end - piece.start for piece in pieces)
+
+
+def _clipped(text: bytes, pieces: Sequence[_Piece], edit: Edit) -> Edit:
+    """An edit without the line break that was put after an argument: the last line of one is taken out without it."""
+    for piece in pieces:
+        end = piece.at + piece.end - piece.start
+        if piece.at <= edit.start < end < edit.end and not text[end : edit.end].strip():
+            return edit._replace(end=end)
+    return edit
 
 
 def _is_included(text: bytes, edit: Edit) -> bool:

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 _MARK = re.compile(rb"\bdnl\b|(?:(?<=[\s\[])|^)#|\b[A-Z][A-Z0-9]*_\w+\(|[][(),]", re.MULTILINE)
 _BRACKET = re.compile(rb"[][]")
-_WORD = re.compile(rb"[^\s\[\]()\"'`;|&<>]+")
+_WORD = re.compile(rb"(?:\\+[\"']|[^\s\[\]()\"'`;|&<>])+")
+"""A word; quotes that are escaped are for a later shell, and belong to it."""
 
 
 class Call(NamedTuple):

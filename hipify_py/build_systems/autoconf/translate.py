@@ -41,8 +41,11 @@ _PATH = re.compile(PLACES + rb"(?:-\d[\w.]*)?" + WITHIN + rb"(?![\w.-])")
 _VARIABLE = re.compile(rb"\$\{?(\w+)\}?|\$\((\w+)\)")
 _KEPT = re.compile(rb"\bac_cv_\w+")
 """A variable in which configure stores what it found."""
+_PRINTING = frozenset({"--version", "-V", "--help", "-h"})
+_NVCC = re.compile(r"(?:^|/)nvcc$|^\$\{?NVCC\}?$")
 _TAIL = re.compile(rb"[\w/.+-]*")
 _BETWEEN_BARS = re.compile(rb"[^|\s]+")
+_BETWEEN_BLANKS = re.compile(rb"\S+")
 _BETWEEN_COMMAS = re.compile(rb"[^,]+")
 
 
@@ -126,6 +129,14 @@ class _Rules:
                 self.renamed.append(Renamed("header", self._text(argument), row.hip))
 
     def _library_and_function(self, call: Call, library: tuple[int, int], function: tuple[int, int]) -> None:
+        if call.name == "AC_SEARCH_LIBS":
+            for match in _BETWEEN_BLANKS.finditer(self.data, *library):
+                self._searched(call, match.span(), function)
+        else:
+            self._searched(call, library, function)
+
+    def _searched(self, call: Call, library: tuple[int, int], function: tuple[int, int]) -> None:
+        """Translate a library and the function that it is searched for."""
         name = self._text(library)
         found = self.file.facts.libraries.get(name)
         if found is None or found.imported:
@@ -141,6 +152,8 @@ class _Rules:
             now = row.hip
             self.file.replace(*function, now)
             self.file.converted(function[0], was, "function")
+        elif row is not None and row.is_unsupported:
+            self.file.left("HIP601", function[0], was, "function", row.advice)
         self.renamed.append(Renamed("lib", f"{name}_{was}", f"{found.library}_{now}"))
         self.renamed.append(Renamed("search", was, now))
         if call.name == "AC_CHECK_LIB" and (len(call.arguments) < 3 or not self._text(call.arguments[2])):
@@ -211,6 +224,12 @@ class _Rules:
         if text == "nvcc" or text.endswith("/nvcc"):
             file.replace(end - len("nvcc"), end, "hipcc")
             file.converted(end - len("nvcc"), "nvcc", "compiler")
+        if at and text in _PRINTING and _NVCC.search(words[at - 1].text):
+            name = words[at - 1].text
+            if text in {"--help", "-h"}:
+                file.finding("HIP605", words[at - 1].start, f"{name} {text}", "hipcc prints the help of clang")
+            else:
+                file.finding("HIP622", words[at - 1].start, name)
         if text.startswith("-"):
             beside = words[at + 1 : at + 2]
             near = beside and not self.data[word.end : beside[0].start].strip(b" \t")

@@ -43,6 +43,10 @@ class Written:
         copied = {place: task.path for place, (task, _) in self._tasks.items() if task.kind != TRANSLATE}
         self.origins = Origins(self._origin, copied)
 
+    def changed(self) -> list[str]:
+        """The files that the conversion has changed."""
+        return [place for place, (_, edits) in self._tasks.items() if edits]
+
     def _origin(self, path: str) -> Origin | None:
         if path not in self._tasks:
             return None

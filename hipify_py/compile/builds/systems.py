@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from hipify_py.compile.builds.running import Step
 from hipify_py.compile.builds.targets import ask_for_targets
+from hipify_py.project.paths import is_within
 
 
 class Job(NamedTuple):
@@ -22,6 +23,7 @@ class Job(NamedTuple):
         arch: GPUs to build for; none leaves the choice to the project.
         jobs: how many things to do at a time.
         environment: the variables that the programs get.
+        changed: the files that the conversion has changed; absolute.
     """
 
     source: str
@@ -30,6 +32,7 @@ class Job(NamedTuple):
     arch: Sequence[str]
     jobs: int
     environment: Mapping[str, str]
+    changed: Collection[str] = ()
 
 
 class System(NamedTuple):
@@ -87,11 +90,33 @@ def _scons(job: Job) -> Iterator[Step]:
 
 
 def _autotools(job: Job) -> Iterator[Step]:
-    if not os.path.exists(os.path.join(job.source, "configure")):
+    is_new = _has_to_make_configure(job)
+    if is_new:
         yield Step("generating configure", ["autoreconf", "-fi"], job.source)
-    if not os.path.exists(os.path.join(job.build, "config.status")):
-        yield Step("configuring", ["sh", os.path.join(job.source, "configure"), *job.arguments], job.build)
-    yield Step("building", ["make", "-k", "-Otarget", f"-j{job.jobs}"], job.build)
+    folder = job.build if _builds_apart(job.source) else job.source
+    if is_new or not os.path.exists(os.path.join(folder, "config.status")):
+        yield Step("configuring", ["sh", os.path.join(job.source, "configure"), *job.arguments], folder)
+    yield Step("building", ["make", "-k", "-Otarget", f"-j{job.jobs}"], folder)
+
+
+def _has_to_make_configure(job: Job) -> bool:
+    """Whether there is no configure, or one that was made from what the conversion has changed since (SHOC)."""
+    if not os.path.exists(os.path.join(job.source, "configure")):
+        return True
+    changed = [path for path in job.changed if is_within(path, job.source)]
+    return any(path.endswith((*_INPUTS, ".m4")) for path in changed)
+
+
+def _builds_apart(source: str) -> bool:
+    """Whether make can run in another folder: a makefile that is written by hand has to look for its sources there."""
+    if os.path.exists(os.path.join(source, "Makefile.am")):
+        return True
+    try:
+        with open(os.path.join(source, "Makefile.in"), "rb") as file:
+            text = file.read()
+    except OSError:
+        return True
+    return b"VPATH" in text or b"srcdir" in text
 
 
 def _python(job: Job) -> Iterator[Step]:
@@ -103,6 +128,7 @@ def _python(job: Job) -> Iterator[Step]:
         yield Step("building", [*wheel, *job.arguments, job.source], job.source)
 
 
+_INPUTS = ("configure.ac", "configure.in")
 _MAKE = {"make": "apt-get install make"}
 
 SYSTEMS = {
@@ -114,7 +140,7 @@ SYSTEMS = {
         System(
             "autotools",
             "Autotools",
-            ("configure", "configure.ac", "configure.in"),
+            ("configure", *_INPUTS),
             {**_MAKE, "autoreconf": "apt-get install autoconf automake libtool"},
             _autotools,
         ),
