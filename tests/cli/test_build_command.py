@@ -313,12 +313,26 @@ END
 
 @needs_make
 @pytest.mark.parametrize(("place", "first"), [("build", "VPATH = @srcdir@\n"), ("source", "")])
+@pytest.mark.parametrize("maker", ["autoreconf", "autoconf"])
 def test_configure_is_made_anew_from_what_has_changed(
-    quickly: Run, rocm: Path, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str, first: str
+    quickly: Run,
+    rocm: Path,
+    made: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    place: str,
+    first: str,
+    maker: str,
 ) -> None:
-    """Makefiles that look for the sources are used in a folder of their own, others beside the sources."""
-    (rocm / "bin/autoreconf").write_text(AUTORECONF)
-    (rocm / "bin/autoreconf").chmod(0o755)
+    """Makefiles that look for the sources are used in a folder of their own, others beside the sources.
+
+    Where the macros of Automake are there, too, its templates need not be made anew.
+    """
+    for name in ("autoreconf", "autoconf"):
+        (rocm / "bin" / name).write_text(AUTORECONF if name == maker else "#!/bin/sh\nexit 1\n")
+        (rocm / "bin" / name).chmod(0o755)
+    if maker == "autoconf":
+        (made / "aclocal.m4").write_text("")
     monkeypatch.setenv("PATH", f"{rocm}/bin{os.pathsep}{os.environ['PATH']}")
     (made / "Makefile").unlink()
     (made / "Makefile.in").write_text(f"{first}main.o: main.cu\n\tnvcc -c $< -o $@\n")

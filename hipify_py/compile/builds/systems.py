@@ -92,7 +92,7 @@ def _scons(job: Job) -> Iterator[Step]:
 def _autotools(job: Job) -> Iterator[Step]:
     is_new = _has_to_make_configure(job)
     if is_new:
-        yield Step("generating configure", ["autoreconf", "-fi"], job.source)
+        yield Step("generating configure", _configure_maker(job.source), job.source)
     folder = job.build if _builds_apart(job.source) else job.source
     if is_new or not os.path.exists(os.path.join(folder, "config.status")):
         yield Step("configuring", ["sh", os.path.join(job.source, "configure"), *job.arguments], folder)
@@ -105,6 +105,12 @@ def _has_to_make_configure(job: Job) -> bool:
         return True
     changed = [path for path in job.changed if is_within(path, job.source)]
     return any(path.endswith((*_INPUTS, ".m4")) for path in changed)
+
+
+def _configure_maker(source: str) -> list[str]:
+    """The command that makes configure: alone, if all that belongs to it is there and needs no Automake of its time."""
+    is_complete = all(os.path.exists(os.path.join(source, name)) for name in ("configure", "aclocal.m4", "Makefile.in"))
+    return ["autoconf", "-f"] if is_complete else ["autoreconf", "-fi"]
 
 
 def _builds_apart(source: str) -> bool:
