@@ -66,11 +66,16 @@ def option_of(words: Sequence[str], flags: Mapping[str, Flag], *, for_cuda: bool
             value, taken = words[1], 2
         elif (flag.host and flag.own) or flag.values is not None:
             return None
-    if flag.finding == "HIP602" and value in _OF_APPLE:
+    if flag.finding == "HIP602" and is_apples([value]):
         return None
     if flag.left or (flag.values is not None and value not in flag.values) or (flag.host and _is_for_msvc(value)):
         return NvccOption(flag, text, value, taken, "", has_counterpart=False)
     return NvccOption(flag, name, value, taken, _replacement(flag, value))
+
+
+def is_apples(values: Sequence[str]) -> bool:
+    """Whether the value of `-arch` is one for compilers of macOS."""
+    return not _OF_APPLE.isdisjoint(values)
 
 
 def report(file: BuildFile, start: int, option: NvccOption) -> None:

@@ -669,3 +669,24 @@ def test_make_runs_host_compilers_by_its_own_rules(rules: str) -> None:
     text = "CPPFLAGS = -I/usr/local/cuda/include\nk.o: k.cu\n\tnvcc $(CPPFLAGS) -c k.cu\n"
     assert "-D__HIP_PLATFORM_AMD__" not in translated(text)
     assert "CPPFLAGS = -I$(ROCM_PATH)/include -D__HIP_PLATFORM_AMD__\n" in translated(text + rules)
+
+
+def test_one_makefile_of_a_tree_says_how_gpus_are_named() -> None:
+    text = "a: a.cu\n\tnvcc -arch=sm_70 a.cu\n\tnvcc -arch=sm_80 a.cu\n"
+    data = {
+        "a/Makefile": b"a:\n\tcc -arch x86_64 a.c\n\tnvcc a.cu\n",
+        "b/Makefile": f"{text}b:\n\thipcc b.cu\n".encode(),
+        **{f"{folder}/Makefile": text.encode() for folder in ("d/e", "c", "d")},
+    }
+    told = build_contexts(data, DEFAULT_OPTIONS)
+    found = {
+        path: [
+            finding.line
+            for finding in translate_build_file(
+                text, path, DEFAULT_OPTIONS, NO_PROJECT._replace(build=told[path])
+            ).findings
+            if finding.id == "HIP620"
+        ]
+        for path, text in data.items()
+    }
+    assert {path: lines for path, lines in found.items() if lines} == {"c/Makefile": [2]}

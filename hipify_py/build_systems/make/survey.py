@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from os.path import basename
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ from hipify_py.build_systems.make.lists import passed, prefixed
 from hipify_py.build_systems.make.makefile import Line, MakeFile
 from hipify_py.build_systems.make.reader import ASSIGNMENT, CONDITION, RULE
 from hipify_py.build_systems.make.toolkit import Root, paths, root_at, tail_of
+from hipify_py.build_systems.nvcc_options import is_apples
 from hipify_py.build_systems.shell_words import Word
 
 NVCC, OTHER_COMPILER = "nvcc", "other"
@@ -177,9 +178,11 @@ def relocates(texts: Sequence[str]) -> bool:
     return any(text == "true" and texts[at - 1] in _RELOCATING for at, text in enumerate(texts) if at)
 
 
-def chooses_gpus(texts: Iterable[str]) -> bool:
+def chooses_gpus(texts: Sequence[str]) -> bool:
     """Whether words have an option that names GPU architectures."""
-    return any(text.partition("=")[0] in _GPUS for text in texts)
+    return any(
+        text.partition("=")[0] in _GPUS and not is_apples(texts[at + 1 : at + 2]) for at, text in enumerate(texts)
+    )
 
 
 def survey(file: MakeFile) -> Survey:

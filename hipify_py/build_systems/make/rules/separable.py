@@ -36,7 +36,7 @@ def apply(file: MakeFile) -> None:
 def _chooses_gpus(file: MakeFile, line: Line) -> bool:
     """Whether a command names GPUs, itself or by a variable."""
     names = {one.name for one in file.references_in(line.words[0].start, line.words[-1].end)}
-    return bool(names & file.context.gpus) or chooses_gpus(word.text for word in line.words)
+    return bool(names & file.context.gpus) or chooses_gpus([word.text for word in line.words])
 
 
 def _links(file: MakeFile, line: Line) -> bool:
