@@ -24,6 +24,14 @@ FOR_CUDA = "$<$<COMPILE_LANGUAGE:CUDA>:--extended-lambda>"
         ("set(MORE m ${CUDA_cudadevrt_LIBRARY})\n", "set(MORE m)\n"),
         ("target_link_libraries(t m ${CUDA_cudadevrt_LIBRARY} z)\n", "target_link_libraries(t m z)\n"),
         ("set(MORE\n  --extended-lambda # lambdas\n)\n", "set(MORE\n   # lambdas\n)\n"),
+        ('set(CMAKE_CUDA_FLAGS "${CMAKE_CUDA_FLAGS} --extended-lambda")\n', ""),
+        (
+            'set(CMAKE_CUDA_FLAGS "${CMAKE_CUDA_FLAGS} --keep-dir=x -g")\n',
+            'set(CMAKE_HIP_FLAGS "${CMAKE_HIP_FLAGS} -g")\n',
+        ),
+        ('set(CMAKE_CUDA_FLAGS "${CMAKE_CUDA_FLAGS}")\n', 'set(CMAKE_HIP_FLAGS "${CMAKE_HIP_FLAGS}")\n'),
+        ('set(CUDA_NVCC_FLAGS ${CUDA_NVCC_FLAGS} "--threads 0")\n', ""),
+        ("set(CUDA_NVCC_FLAGS ${CUDA_NVCC_FLAGS};-arch=sm_70)\n", ""),
         ("set(MORE --extended-lambda PARENT_SCOPE)\n", "set(MORE PARENT_SCOPE)\n"),
     ],
 )

@@ -30,6 +30,11 @@ def _out(text: str) -> tuple[str, list[str]]:
             "set(CUDA_NVCC_FLAGS ${CUDA_NVCC_FLAGS} ${X} -O3)",
             'string(JOIN " " CMAKE_HIP_FLAGS ${CMAKE_HIP_FLAGS} ${X} -O3)',
         ),
+        ('set(CUDA_NVCC_FLAGS ${CUDA_NVCC_FLAGS} "-g" -O3)', 'set(CMAKE_HIP_FLAGS "${CMAKE_HIP_FLAGS} -g -O3")'),
+        (
+            "set(CUDA_NVCC_FLAGS -g # symbols\n -O3)",
+            'string(CONCAT CMAKE_HIP_FLAGS " -g" # symbols\n " -O3")',
+        ),
         ("set(CUDA_NVCC_FLAGS ${X})", 'string(JOIN " " CMAKE_HIP_FLAGS ${X})'),
         ("set(CUDA_NVCC_FLAGS ${CUDA_NVCC_FLAGS};-O3)", 'set(CMAKE_HIP_FLAGS "${CMAKE_HIP_FLAGS} -O3")'),
         (

@@ -9,6 +9,7 @@ from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.rules.linked import held
 from hipify_py.build_systems.cmake.rules.option_places import LISTING
 from hipify_py.build_systems.cmake.rules.variables import described
+from hipify_py.build_systems.file import Range
 
 _KEYWORDS = frozenset({"PUBLIC", "PRIVATE", "INTERFACE", "BEFORE"})
 
@@ -23,6 +24,8 @@ def apply(file: CMakeFile) -> None:
             at = bisect_right(starts, argument.inner) - 1
             if argument.kind not in {OPEN, CLOSE} and at >= 0 and argument.inner < argument.inner_end <= removed[at][1]:
                 gone.append(number)
+        if _is_same(file, command, removed):
+            file.drop_command(command)
         if not gone:
             continue
         at = bisect_right(starts, command.start) - 1
@@ -36,6 +39,21 @@ def apply(file: CMakeFile) -> None:
             for number in gone:
                 if command.arguments[number].kind == UNQUOTED:
                     file.drop_argument(command.arguments[number])
+
+
+def _is_same(file: CMakeFile, command: Command, removed: list[Range]) -> bool:
+    """Whether options were removed, and what is left sets a variable to its own value: `set(FLAGS "${FLAGS}")`."""
+    if command.name != "set" or len(command.words) < 2 or "holds" not in (described(file, command.words[0]) or {}):
+        return False
+    data, start, end = file.source.data, command.arguments[0].end, command.end - 1
+    left = b""
+    for first, last in removed[bisect_right(removed, (start, start)) :]:
+        if first >= end:
+            break
+        left, start = left + data[start:first], last
+    return start != command.arguments[0].end and (left + data[start:end]).strip(b' \t\r\n"') == (
+        f"${{{command.words[0]}}}".encode()
+    )
 
 
 def _options(command: Command) -> list[int]:

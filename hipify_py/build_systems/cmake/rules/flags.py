@@ -35,9 +35,10 @@ def as_string(file: CMakeFile, command: Command, name: str, emptied: set[int]) -
     first = 1 if command.name == "set" else 2
     scope = next((n for n, word in enumerate(words) if word in _SCOPES and n >= first), len(words))
     values = [n for n in range(first, scope) if n not in emptied]
-    if command.name == "set" and scope < len(words):
+    is_list = any(_may_be_list(file, arguments[n]) for n in range(first, scope))
+    if command.name == "set" and (scope < len(words) or not (is_list or _has_comments(file, command, values))):
         _quote(file, command, values)
-    elif any(_may_be_list(file, arguments[n]) for n in range(first, scope)):
+    elif is_list:
         _join(file, command, name, values)
     elif command.name == "list" or len(values) > 1:
         file.replace(command.start, command.name_end, "string")
@@ -82,7 +83,7 @@ def _quote(file: CMakeFile, command: Command, values: list[int]) -> None:
     arguments = command.arguments
     if not values or any(arguments[n].kind == BRACKET for n in values):
         return
-    if any(arguments[values[0]].end <= start < arguments[values[-1]].start for start, _ in file.comments):
+    if _has_comments(file, command, values):
         file.finding("HIP605", command.start, command.words[0], "it is a string now: write its options as one string")
         return
     for n in values:
@@ -95,6 +96,14 @@ def _quote(file: CMakeFile, command: Command, values: list[int]) -> None:
         file.replace(arguments[before].end, arguments[after].start, " ")
     file.replace(arguments[values[0]].start, arguments[values[0]].start, '"')
     file.replace(arguments[values[-1]].end, arguments[values[-1]].end, '"')
+
+
+def _has_comments(file: CMakeFile, command: Command, values: list[int]) -> bool:
+    """Whether there are comments between the values."""
+    arguments = command.arguments
+    return bool(values) and any(
+        arguments[values[0]].end <= start < arguments[values[-1]].start for start, _ in file.comments
+    )
 
 
 def _as_part(file: CMakeFile, argument: Argument, blank: str) -> None:
@@ -320,7 +329,7 @@ class _Options:
         if argument.text.count("$<") != argument.text.count(">") or argument.kind == BRACKET:
             return False
         if command.name == "set":
-            return len(command.arguments) > 2 and argument.kind == UNQUOTED
+            return len(command.arguments) > 2 and (argument.kind == UNQUOTED or self.is_for_cuda)
         return command.name in LISTING or command.name in {"list", "string", *RUNNING} or argument.kind == UNQUOTED
 
     def _in_argument(self, indexes: list[int]) -> None:
