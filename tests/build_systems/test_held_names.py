@@ -42,3 +42,23 @@ def test_what_is_read_out_of_a_header_is_answered() -> None:
         f'set(text "{version}")\nfile(STRINGS ${{D}}/rccl/rccl.h lines REGEX NCCL)\nfile(READ mine.h text)\n',
         ["HIP609"],
     )
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "findings"),
+    [
+        ('set(L "$ENV{CUDA_HOME}/lib64/libcufft.so")\n', 'set(L "$ENV{ROCM_PATH}/lib/libhipfft.so")\n', []),
+        (
+            "target_link_libraries(t ${CUDA_TOOLKIT_ROOT_DIR}/lib64/libcudart_static.a)\n",
+            "target_link_libraries(t ${hip_INCLUDE_DIR}/../lib/libamdhip64.so)\n",
+            [],
+        ),
+        ("set(L /usr/local/cuda/lib64/stubs/libcuda.so)\n", "set(L /opt/rocm/lib/libamdhip64.so)\n", []),
+        ("set(L ${MINE}/libcufft.so)\n", "set(L ${MINE}/libcufft.so)\n", []),
+        ("set(L /usr/local/cuda/lib64/libmine.so)\n", "set(L /opt/rocm/lib/libmine.so)\n", []),
+        ("set(L /usr/local/cuda/lib64/libnppc.so)\n", "set(L /opt/rocm/lib/libnppc.so)\n", ["HIP613"]),
+        ("set(L /usr/local/cuda/lib64/libcudadevrt.a)\n", "set(L /opt/rocm/lib/libcudadevrt.a)\n", ["HIP601"]),
+    ],
+)
+def test_files_of_libraries_get_new_names(before: str, after: str, findings: list[str]) -> None:
+    assert _out(before) == (after, findings)

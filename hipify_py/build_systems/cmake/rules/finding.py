@@ -1,10 +1,11 @@
-"""`find_library(… cudart)`, `find_path(… nccl.h)`, `find_program(… nvcc)`: what modules look for."""
+"""What modules look for (`find_library(… cudart)`, `find_path(… nccl.h)`), and libraries by their files."""
 
 from __future__ import annotations
 
 from hipify_py.build_systems.cmake.lexer import Command
 from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.rules.queries import read_header
+from hipify_py.build_systems.cmake.rules.variables import is_of_toolkit
 from hipify_py.build_systems.facts import Library
 
 _PLACES = frozenset(
@@ -14,6 +15,8 @@ _PLACES = frozenset(
 
 _ENDS = frozenset({"CACHE", "PARENT_SCOPE"})
 _READING = frozenset({"READ", "STRINGS"})
+_SAYING = frozenset({"message", "file", "if", "elseif"})
+_LIBRARY_ENDINGS, _STUBS = (".so", ".a"), "/stubs"
 
 
 def apply(file: CMakeFile) -> None:
@@ -25,6 +28,8 @@ def apply(file: CMakeFile) -> None:
         if command.name in {"if", "elseif"}:
             _exists(file, command)
         if command.name not in {"find_library", "find_path", "find_file", "find_program"}:
+            if command.name not in _SAYING:
+                _files(file, command)
             continue
         for word in file.words(command):
             if word.argument == 0 or word.within:
@@ -49,6 +54,24 @@ def apply(file: CMakeFile) -> None:
     for command in file.commands:
         if command.name == "set" and command.words[:1] and command.words[0] in held:
             _names(file, command, held[command.words[0]])
+
+
+def _files(file: CMakeFile, command: Command) -> None:
+    """Rename libraries that a command names by their files: `$ENV{CUDA_HOME}/lib64/libcufft.so`."""
+    for word in file.words(command):
+        folder, _, name = word.text.rpartition("/")
+        if not (name.startswith("lib") and name.endswith(_LIBRARY_ENDINGS) and is_of_toolkit(file, folder)):
+            continue
+        new = _new(file, "find_library", name)
+        library = file.facts.libraries.get(_name(name))
+        if new:
+            stubs = len(_STUBS) if folder.endswith(_STUBS) else 0  # the driver's library, without the driver
+            file.replace(word.end - len(name) - 1 - stubs, word.end, f"/{new}")
+            file.converted(word.start, name, "library")
+        elif library and library.unsupported:
+            file.left("HIP613", word.start, name, "library", library.unsupported)
+        elif library:
+            file.left("HIP601", word.start, name, "library", "HIP needs nothing in its place: leave it out")
 
 
 def _names(file: CMakeFile, command: Command, finder: str) -> None:

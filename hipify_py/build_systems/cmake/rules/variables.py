@@ -275,6 +275,16 @@ def _unknown(file: CMakeFile, command: Command, place: int, name: str) -> None:
         file.left("HIP601", place, name, "variable", "CMake's HIP support has no variable of that name", UNKNOWN)
 
 
+def is_of_toolkit(file: CMakeFile, path: str) -> bool:
+    """Whether a path begins with the folder of the CUDA toolkit, or one in it."""
+    if path.startswith(_OLD_PATHS):
+        return True
+    start, _, name, kind = next(references(path), (0, 0, "", ""))
+    if path[: start - 1] not in {"$", "$ENV"}:
+        return False
+    return name in file.facts.environment if kind else _row(file, name) is not None
+
+
 def _path(file: CMakeFile, argument: Argument) -> None:
     """Translate the default installation folder of CUDA."""
     if argument.kind not in {UNQUOTED, QUOTED}:
