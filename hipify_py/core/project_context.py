@@ -126,6 +126,8 @@ class BuildContext(NamedTuple):
         packages: the CMake packages that this file must find, for itself and for those below it.
         finds_sources: whether this file must mark the `.cu` sources of all targets below it as HIP.
         walks: whether one of them does that, so that no other file names its sources.
+        marks_targets: whether each file marks the `.cu` sources of the targets that get them in `source_variables`.
+        source_variables: the variables that may hold `.cu` sources.
         hip_only: C++ sources below it that only HIP's compiler accepts, relative to its folder.
         names_platform: whether C++ sources below it include HIP's headers without linking `hip::host`.
         targets: the targets that they define.
@@ -145,6 +147,8 @@ class BuildContext(NamedTuple):
     packages: tuple[str, ...] = ()
     finds_sources: bool = False
     walks: bool = False
+    marks_targets: bool = False
+    source_variables: frozenset[str] = frozenset()
     hip_only: tuple[str, ...] = ()
     names_platform: bool = False
     targets: frozenset[str] = frozenset()

@@ -11,11 +11,21 @@ from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.rules.languages import names_cuda
 from hipify_py.build_systems.cmake.rules.lifting import is_relocatable
 from hipify_py.build_systems.cmake.rules.link_time import links_at_the_end
-from hipify_py.build_systems.cmake.rules.linked import flows_of, linked_variables
+from hipify_py.build_systems.cmake.rules.linked import flows_of, linked_variables, reached
 from hipify_py.build_systems.cmake.rules.openmp import is_asked_for
 from hipify_py.build_systems.cmake.rules.packages import anchors
 from hipify_py.build_systems.cmake.rules.renames import respelled
-from hipify_py.build_systems.cmake.rules.sources import ADDING, ENDING, KNOWN, MAKING, MOST, literal_sources
+from hipify_py.build_systems.cmake.rules.sources import (
+    ADDING,
+    ENDING,
+    KNOWN,
+    MAKING,
+    MOST,
+    literal_sources,
+    loses_sources,
+    marked,
+    source_variables,
+)
 from hipify_py.build_systems.cmake.rules.standards import cxx_standards
 from hipify_py.build_systems.cmake.rules.targets import libraries_of
 from hipify_py.build_systems.cmake.rules.variables import references, sets
@@ -30,6 +40,10 @@ _SAYING = frozenset(
     {"message", "install", "set_source_files_properties", "source_group", "configure_file"}
     | {"add_custom_command", "add_custom_target", "execute_process", "add_test"}
 )
+_DEFINING = frozenset({"function", "macro"})
+_BLOCKS = frozenset({"if", "foreach", "while", "function", "macro", "block"})
+_MOST_MARKED = 3
+"""If more targets have sources in variables, one function that goes through all targets marks them in fewer lines."""
 _HIP_PACKAGES = frozenset({"hip", "HIP"})
 _INCLUDES = frozenset(
     {"CUDA_INCLUDE_DIRS", "CUDAToolkit_INCLUDE_DIRS", "CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES", "CUDA_TOOLKIT_INCLUDE"}
@@ -46,6 +60,9 @@ class Survey(NamedTuple):
         has_hip: whether it builds for HIP already.
         packages: the ROCm packages that replace the libraries that it names.
         lists_sources: whether it has `.cu` sources in variables, globs or the like.
+        marks: how many of its targets get such sources.
+        loses_sources: whether such sources may get to a target in another way.
+        is_on: whether it turns CUDA on whatever the user chooses.
         needs_hip: whether it uses what the package hip has.
         names_platform: whether it gives CUDA's include folders to C++ sources.
         targets: the targets that it makes.
@@ -60,6 +77,9 @@ class Survey(NamedTuple):
     has_hip: bool = False
     packages: frozenset[str] = frozenset()
     lists_sources: bool = False
+    marks: int = 0
+    loses_sources: bool = False
+    is_on: bool = False
     needs_hip: bool = False
     names_platform: bool = False
     targets: frozenset[str] = frozenset()
@@ -69,20 +89,22 @@ class Survey(NamedTuple):
 
 
 class OwnNames(NamedTuple):
-    """The targets that a list file makes, and the variables that it sets."""
+    """The targets that a list file makes, the variables that it sets, and the functions and macros that it defines."""
 
     targets: frozenset[str]
     variables: frozenset[str]
+    functions: frozenset[str]
 
 
 def own_names(read: ListFile) -> OwnNames:
-    """The targets that a file makes, and the variables that it sets."""
+    """The names that a file defines."""
     targets = {command.words[0] for command in read.commands if command.words and command.name in MAKING - ADDING}
     variables = {sets(command) for command in read.commands if command.name != "unset"} - {""}
-    return OwnNames(frozenset(targets), frozenset(variables))
+    functions = {command.words[0].lower() for command in read.commands if command.name in _DEFINING and command.words}
+    return OwnNames(frozenset(targets), frozenset(variables), frozenset(functions))
 
 
-def survey(file: CMakeFile, own: OwnNames) -> Survey:
+def survey(file: CMakeFile, own: OwnNames, functions: Collection[str]) -> Survey:
     """Read off what the other files need to know; `file` already knows the targets and variables of all files."""
     commands, facts = file.commands, file.facts
     packages = {library.package for _, _, _, library in libraries_of(file) if library and library.package}
@@ -107,6 +129,10 @@ def survey(file: CMakeFile, own: OwnNames) -> Survey:
         has_hip=any(map(_is_hip, commands)),
         packages=frozenset(packages - {"hip"}),
         lists_sources=any(_lists_sources(file, command) for command in commands),
+        marks=len(marked(commands, file.context.source_variables)),
+        loses_sources=new_ending(file.project, ENDING) is not None
+        or loses_sources(commands, file.context.source_variables, functions),
+        is_on=_is_on(commands, found),
         needs_hip="hip" in packages
         or any("hip" in str(facts.variables.get(name, {}).get("hip", ""))[:3] for name in variables),
         names_platform=bool(variables & _INCLUDES),
@@ -114,6 +140,19 @@ def survey(file: CMakeFile, own: OwnNames) -> Survey:
         variables=own.variables,
         cxx_standards=frozenset(standard for command in commands for standard in cxx_standards(command)),
         is_relocatable=any(map(is_relocatable, commands)),
+    )
+
+
+def _is_on(commands: list[Command], turning: list[Command]) -> bool:
+    """Whether one of the commands that turn CUDA on is in no block, and stops the build if there is no CUDA."""
+    depth, outside = 0, set()
+    for command in commands:
+        depth += (command.name in _BLOCKS) - (command.name.removeprefix("end") in _BLOCKS and command.name[:3] == "end")
+        if not depth:
+            outside.add(command.start)
+    return any(
+        command.start in outside and (names_cuda(command) or command.name == "include" or "REQUIRED" in command.words)
+        for command in turning
     )
 
 
@@ -243,8 +282,17 @@ def _project(
             leads=path in ported and path.endswith(LIST_FILE) and any(_is_below(other, path) for other in starts),
             lifts_language=path == lifting,
         )
-    lists = any(context.finds_sources for context in contexts.values())
-    return {path: context._replace(walks=lists) for path, context in contexts.items()} if lists else contexts
+    if not any(context.finds_sources for context in contexts.values()):
+        return contexts
+    marks = (
+        sum(surveyed.marks for surveyed in own.values()) <= _MOST_MARKED
+        and all(own[path].is_on for path in finders)
+        and not any(surveyed.loses_sources for surveyed in own.values())
+        and not any(context.hip_only for context in contexts.values())
+    )
+    if marks:
+        return {path: context._replace(finds_sources=False, marks_targets=True) for path, context in contexts.items()}
+    return {path: context._replace(walks=True) for path, context in contexts.items()}
 
 
 def _lifting(top: str, own: Mapping[str, Survey]) -> str:
@@ -309,17 +357,24 @@ def build_contexts(
     """
     opened_files = {path: opened(data, path, options, BuildContext(), project) for path, data in files.items()}
     own = {path: own_names(file.read) for path, file in opened_files.items()}
+    flows = [flows_of(file.commands) for file in opened_files.values()]
     everywhere = BuildContext(
         targets=frozenset[str]().union(*(names.targets for names in own.values())),
         variables=frozenset[str]().union(*(names.variables for names in own.values())),
-        linked=linked_variables(flows_of(file.commands) for file in opened_files.values()),
+        linked=linked_variables(flows),
+        source_variables=reached(
+            (name for file in opened_files.values() for name in source_variables(file.commands)),
+            (pair for one in flows for pair in one.pairs),
+        ),
     )
+    functions = frozenset[str]().union(*(names.functions for names in own.values()))
     surveys = {}
     for path, file in opened_files.items():
         file.context = everywhere
-        surveys[path] = survey(file, own[path])
+        surveys[path] = survey(file, own[path], functions)
     contexts = {
-        path: surveyed._replace(linked=everywhere.linked) for path, surveyed in combined(surveys, hip_only).items()
+        path: surveyed._replace(linked=everywhere.linked, source_variables=everywhere.source_variables)
+        for path, surveyed in combined(surveys, hip_only).items()
     }
     return {
         path: contexts[path]

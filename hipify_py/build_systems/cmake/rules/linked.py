@@ -51,18 +51,23 @@ def flows_of(commands: Iterable[Command]) -> Flows:
 def linked_variables(flows: Iterable[Flows]) -> frozenset[str]:
     """The variables of a project whose values are linked, directly or through other variables."""
     flows = list(flows)
-    found: set[str] = set().union(*(one.linked for one in flows))
-    into: dict[str, set[str]] = {}
-    for one in flows:
-        for source, target in one.pairs:
-            into.setdefault(target, set()).add(source)
+    begun = frozenset[str]().union(*(one.linked for one in flows))
+    found = reached(begun, ((target, source) for one in flows for source, target in one.pairs))
+    return found.difference(*(one.sought for one in flows))
+
+
+def reached(begun: Iterable[str], pairs: Iterable[tuple[str, str]]) -> frozenset[str]:
+    """The names that `begun` leads to along pairs of names, with `begun` itself."""
+    found = set(begun)
+    following: dict[str, set[str]] = {}
+    for first, second in pairs:
+        following.setdefault(first, set()).add(second)
     waiting = list(found)
     while waiting:
-        for source in into.get(waiting.pop(), ()):
-            if source not in found:
-                found.add(source)
-                waiting.append(source)
-    return frozenset(found.difference(*(one.sought for one in flows)))
+        for name in following.get(waiting.pop(), set()) - found:
+            found.add(name)
+            waiting.append(name)
+    return frozenset(found)
 
 
 def first_linked(command: Command) -> int:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from hipify_py.build_systems.cmake.lexer import Command
 from hipify_py.build_systems.cmake.list_file import CMakeFile
-from hipify_py.build_systems.cmake.rules.sources import interface_libraries
 
 _TRUE, _FALSE = frozenset({"ON", "TRUE", "YES", "Y", "1"}), frozenset({"OFF", "FALSE", "NO", "N", "0"})
 PAIRS = frozenset({"set_target_properties", "set_source_files_properties", "set_directory_properties"})
@@ -25,6 +24,14 @@ def relocatable(targets: list[str]) -> list[str]:
             f'target_link_options({target} PUBLIC "$<$<LINK_LANGUAGE:HIP>:-fgpu-rdc;--hip-link>")',
         )
     ]
+
+
+def interface_libraries(commands: Iterable[Command]) -> frozenset[str]:
+    """The libraries that have no sources of their own, and nothing to compile or link: `add_library(x INTERFACE)`."""
+    made = [command.words for command in commands if command.name == "add_library" and command.words]
+    return frozenset(words[0] for words in made if words[1:2] == ["INTERFACE"]) - {
+        words[0] for words in made if words[1:2] != ["INTERFACE"]
+    }
 
 
 def is_true(text: str) -> bool | None:
