@@ -59,3 +59,20 @@ def test_options_are_not_for_cpp_sources(sources: str, options: str) -> None:
 def test_what_applies_to_all_comes_after_the_version_that_is_required() -> None:
     out = _out("# no project()\ncmake_minimum_required(VERSION 3.21)\nset(S a.cu)\nfind_package(CUDA)\n")
     assert out.startswith("# no project()\ncmake_minimum_required(VERSION 3.21)\n# To CMake .cu files are CUDA")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("target_link_libraries( x m z )\n", "target_link_libraries( x m z hip::host )\n"),
+        ("target_link_libraries(x m) # mine\n", "target_link_libraries(x m hip::host) # mine\n"),
+        ("if(A)\n  target_link_libraries(x m)\nendif()\n", None),
+        ('target_link_libraries(x "m")\n', None),
+        ("target_link_libraries(x debug a optimized b)\n", None),
+        ("target_link_libraries(y m)\n", None),
+    ],
+)
+def test_the_runtime_is_added_to_what_is_linked_anyway(before: str, after: str | None) -> None:
+    out = _out("cuda_add_executable(x ${SOURCES})\n" + before)
+    assert out.endswith(after or before)
+    assert ("target_link_libraries(x hip::host)\n" in out) is (after is None)

@@ -82,6 +82,11 @@ class Command(NamedTuple):
         """The texts of the arguments."""
         return [argument.text for argument in self.arguments]
 
+    @property
+    def nesting(self) -> int:
+        """1 if it opens a block, such as `if`, -1 if it closes one, else 0."""
+        return (self.name in _OPENING) - (self.name in _CLOSING)
+
 
 class ListFile(NamedTuple):
     """A list file, read.
@@ -98,6 +103,8 @@ class ListFile(NamedTuple):
 
 
 _BLOCKS = {"function": "endfunction", "macro": "endmacro"}
+_OPENING = frozenset({*_BLOCKS, "if", "foreach", "while", "block"})
+_CLOSING = frozenset(f"end{name}" for name in _OPENING)
 
 
 def read(data: bytes) -> ListFile:

@@ -41,7 +41,6 @@ _SAYING = frozenset(
     | {"add_custom_command", "add_custom_target", "execute_process", "add_test"}
 )
 _DEFINING = frozenset({"function", "macro"})
-_BLOCKS = frozenset({"if", "foreach", "while", "function", "macro", "block"})
 _MOST_MARKED = 3
 """If more targets have sources in variables, one function that goes through all targets marks them in fewer lines."""
 _HIP_PACKAGES = frozenset({"hip", "HIP"})
@@ -147,7 +146,7 @@ def _is_on(commands: list[Command], turning: list[Command]) -> bool:
     """Whether one of the commands that turn CUDA on is in no block, and stops the build if there is no CUDA."""
     depth, outside = 0, set()
     for command in commands:
-        depth += (command.name in _BLOCKS) - (command.name.removeprefix("end") in _BLOCKS and command.name[:3] == "end")
+        depth += command.nesting
         if not depth:
             outside.add(command.start)
     return any(

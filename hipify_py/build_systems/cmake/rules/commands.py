@@ -14,6 +14,7 @@ _KEYWORD = "CUDA_LINK_LIBRARIES_KEYWORD"
 _OPTIONS = "OPTIONS"
 _KINDS = ("STATIC", "SHARED", "MODULE", "WIN32", "MACOSX_BUNDLE", "EXCLUDE_FROM_ALL")
 _FOR_HIP = " $<$<COMPILE_LANGUAGE:HIP>:"
+_SECTIONS = frozenset({"PUBLIC", "PRIVATE", "INTERFACE", "LINK_PUBLIC", "LINK_PRIVATE", "debug", "optimized"})
 _CONFIGURATIONS = frozenset({"RELEASE", "DEBUG", "RELWITHDEBINFO", "MINSIZEREL"})
 
 
@@ -102,7 +103,25 @@ def _runtime(file: CMakeFile, command: Command) -> None:
     CUDA_LIBRARIES, with the project's keyword if it has one.
     """
     keyword = f" ${{{_KEYWORD}}}" if _KEYWORD in file.context.variables else ""
+    linking = None if keyword else _linking(file, command)
+    if linking:
+        end = linking.arguments[-1].end
+        file.replace(end, end, f" {_RUNTIME}")
+        return
     file.insert_behind(command.start, command.end, [f"target_link_libraries({command.words[0]}{keyword} {_RUNTIME})"])
+
+
+def _linking(file: CMakeFile, making: Command) -> Command | None:
+    """The command that links a target to libraries wherever the one that makes it is run; None if there is none."""
+    depth = 0
+    for command in file.commands[file.commands.index(making) + 1 :]:
+        depth += command.nesting
+        if depth < 0 or (not depth and command.name in {"else", "elseif"}):
+            return None
+        is_linking = command.name == "target_link_libraries" and command.words[:1] == making.words[:1]
+        if not depth and is_linking and len(command.words) > 1:
+            return None if _SECTIONS & set(command.words) or command.arguments[-1].kind != UNQUOTED else command
+    return None
 
 
 def _has_own_name(command: Command, at: int) -> bool:
