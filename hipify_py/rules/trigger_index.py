@@ -338,4 +338,8 @@ INDEX: dict[str, tuple[str, Triggers]] = {
         "StdNames",
         (words("byte", "complex", "conj", "data", "empty", "imag", "norm", "polar", "proj", "real", "size")),
     ),
+    "dialect.template_keywords": (
+        "TemplateKeywords",
+        (words("typename")),
+    ),
 }
