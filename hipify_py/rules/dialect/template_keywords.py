@@ -42,7 +42,8 @@ class TemplateKeywords(Rule):
             "template <class T> __device__ void f(typename Traits<T>::template rebind<int>::template with<2> x);",
         ),
         Example(
-            "template <class T> struct S {\n  using A = typename Traits<T>::rebind_alloc<int>;\n  __device__ int f();\n};",
+            "template <class T> struct S {\n  using A = typename Traits<T>::rebind_alloc<int>;\n"
+            "  __device__ int f();\n};",
             "template <class T> struct S {\n  using A = typename Traits<T>::template rebind_alloc<int>;\n"
             "  __device__ int f();\n};",
         ),

@@ -28,5 +28,6 @@ class LoadedRoctx(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Support]:
-        if unit.options.support and unit.source.suffix != ".c":
+        includes_nvtx = any(path.startswith("nvtx3/") for path in unit.headers)
+        if includes_nvtx and unit.options.support and unit.source.suffix != ".c":
             yield Support("roctx")
