@@ -144,7 +144,7 @@ def selection(command: Command) -> Command:
         setting("include", metavar="GLOB", callback=_globs),
         setting("exclude", metavar="GLOB", callback=_globs),
         setting("no-build-files"),
-        click.option("--no-gitignore", is_flag=True, help="Include files that .gitignore excludes."),
+        click.option("--no-gitignore", is_flag=True, help="Include files that .gitignore excludes in a git checkout."),
     )(command)
 
 

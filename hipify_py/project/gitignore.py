@@ -8,7 +8,6 @@ import stat
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from hipify_py.build_systems.kinds import LIST_FILE
 from hipify_py.project.git_checkout import Checkout, UnreadableCheckout, top_of
 from hipify_py.project.paths import is_within
 
@@ -17,9 +16,6 @@ if TYPE_CHECKING:
 
 _LARGEST = 1 << 22
 """Bytes of a `.gitignore`; a larger file does not count as one."""
-
-_AUTOTOOLS_INPUT = (".ac", ".am", ".in", ".m4")
-"""Name endings of Autotools input. Autotools write some of these files themselves, and write them again if missing."""
 
 _ANYWHERE = "^(?:.+/)?"
 """The beginning of the regular expressions of most patterns."""
@@ -33,7 +29,8 @@ _NAMED_GROUP = re.compile(r"\(\?P<\w+>")
 class Ignores:
     """The `.gitignore` files that apply below a folder, including those of its parents up to the checkout's top.
 
-    What git tracks is not ignored, whatever they contain.
+    What git tracks is not ignored, whatever they contain. Outside a checkout nothing is ignored: in an archive of a
+    repository, files that its patterns match are those that git tracks all the same (`scripts/` of GPUSPH).
     """
 
     def __init__(self, root: str) -> None:
@@ -51,7 +48,7 @@ class Ignores:
     def read(self, folder: str) -> None:
         """Read the `.gitignore` of a folder, given by its real path."""
         folder = folder.rstrip(os.sep)
-        if folder not in self._read:
+        if self._top is not None and folder not in self._read:
             self._read.add(folder)
             self._read_file(folder, os.path.join(folder, ".gitignore"))
 
@@ -94,15 +91,9 @@ class Ignores:
             folder = parent
 
     def _is_tracked(self, path: str) -> bool:
-        """Whether the file, or one in the folder, is in git's index.
-
-        Outside checkouts there is no index, so the files that builds start from count as tracked: release archives hold
-        list files that `*.txt` matches, and Autotools input that patterns intended for Autotools output match.
-        """
-        if self._top is None:
-            return os.path.basename(path) == LIST_FILE or path.endswith(_AUTOTOOLS_INPUT)
+        """Whether the file, or one in the folder, is in git's index."""
         checkout = self._opened()
-        if checkout is None:
+        if checkout is None or self._top is None:
             return False
         relative = os.fsencode(os.path.relpath(path, self._top).replace(os.sep, "/"))
         return checkout.tracks_below(relative) if path.endswith("/") else checkout.tracks(relative)

@@ -137,16 +137,3 @@ def test_a_project_with_hip_of_its_own_stays() -> None:
 def test_what_is_whole_before_a_break_is_translated() -> None:
     assert translated('enable_language(CUDA)\nset(x "') == 'enable_language(HIP)\nset(x "'
     assert ids('enable_language(CUDA)\nset(x "') == ["HIP608"]
-
-
-def test_a_list_file_that_a_pattern_of_gitignore_covers_is_no_note(tmp_path: Path) -> None:
-    tree = tmp_path / "released"
-    (tree / "build").mkdir(parents=True)
-    (tree / ".gitignore").write_text("*.txt\nbuild/\n")
-    for path in ("CMakeLists.txt", "build/CMakeLists.txt"):
-        (tree / path).write_text("project(p LANGUAGES CUDA)\n")
-    (tree / "notes.txt").write_text("CUDA\n")
-    convert([tree], output=tmp_path / "out")
-    assert (tmp_path / "out" / "CMakeLists.txt").read_text() == "project(p LANGUAGES HIP)\n"
-    assert not (tmp_path / "out" / "notes.txt").exists()
-    assert not (tmp_path / "out" / "build").exists()

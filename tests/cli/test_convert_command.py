@@ -25,12 +25,12 @@ def test_a_folder_is_mirrored_and_the_inputs_stay(hipify: Run, project: Path) ->
     done = hipify("convert", "src", "-o", "out")
     assert done.returncode == 0, done.stderr
     out = tree(project.parent / "out")
-    assert sorted(out) == [".gitignore", "data/table.csv", "lib/util.cuh", "main.cu", "plain.cpp"]
+    assert sorted(out) == [".gitignore", "build/gen.cu", "data/table.csv", "lib/util.cuh", "main.cu", "plain.cpp"]
     assert b"hipMalloc(&a, 4)" in out["main.cu"]
     assert b"cuda" not in out["main.cu"] + out["lib/util.cuh"]
     assert out["data/table.csv"] == b"1,2\r\n"
     assert tree(project) == before
-    assert b"5 files: 2 converted, 1 unchanged, 2 copied" in done.stderr
+    assert b"6 files: 3 converted, 1 unchanged, 2 copied" in done.stderr
     assert done.stdout == b""
 
 
@@ -48,7 +48,7 @@ def test_hip_is_left_alone_and_said_so(hipify: Run, project: Path) -> None:
     done = hipify("convert", "out", "--in-place")
     assert done.returncode == 0
     assert b"nothing to convert" in done.stderr
-    assert b"3 files: 0 converted, 3 unchanged" in done.stderr
+    assert b"4 files: 0 converted, 4 unchanged" in done.stderr
     assert tree(project.parent / "out") == before
 
 
@@ -95,7 +95,7 @@ def test_diff_applies_and_gives_the_conversion(hipify: Run, project: Path) -> No
 def test_rename_takes_includes_along(hipify: Run, project: Path) -> None:
     assert hipify("convert", "src", "-o", "out", "--rename").returncode == 0
     out = tree(project.parent / "out")
-    assert sorted(out) == [".gitignore", "data/table.csv", "lib/util.hip.h", "main.hip", "plain.cpp"]
+    assert sorted(out) == [".gitignore", "build/gen.hip", "data/table.csv", "lib/util.hip.h", "main.hip", "plain.cpp"]
     assert b'#include "lib/util.hip.h"\n' in out["main.hip"]
     assert b"util.cuh" not in out["main.hip"]
 
@@ -242,7 +242,7 @@ def test_files_without_version_control_are_not_replaced(hipify: Run, project: Pa
     before = tree(project)
     done = hipify("convert", "src", "--in-place")
     assert (done.returncode, tree(project)) == (2, before)
-    assert b"no version control for src/lib/util.cuh, src/main.cu; use --backup to keep the originals" in done.stderr
+    assert b"no version control for src/build/gen.cu, src/lib/util.cuh, src/main.cu; use --backup" in done.stderr
     assert hipify("convert", "src", "--in-place", "--backup").returncode == 0
     assert (project / "main.cu.prehip").read_bytes() == before["main.cu"]
     again = hipify("convert", "src", "--in-place")  # nothing would change any more

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from .conftest import Run
+
+
+@pytest.fixture(autouse=True)
+def checkout(project: Path) -> None:
+    """`.gitignore` counts in a checkout only."""
+    subprocess.run(["git", "init", "--quiet"], cwd=project, check=True)
 
 
 def test_the_files_of_a_run_are_listed(quickly: Run, project: Path) -> None:
@@ -77,6 +85,7 @@ def test_what_cannot_be_read_is_told(quickly: Run, project: Path) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="names that other systems refuse")
 def test_names_are_escaped(quickly: Run, tmp_path: Path) -> None:
+    shutil.rmtree(tmp_path / "src")
     (tmp_path / "src").mkdir()
     for name in (b"a\nb.cu", b"\x1b[31m.cu", b"\xff.cu", b"##vso[task].cu"):
         with open(os.path.join(os.fsencode(tmp_path), b"src", name), "wb"):

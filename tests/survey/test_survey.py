@@ -58,7 +58,8 @@ def place(tmp_path: Path) -> Path:
     packed(tmp_path / "hostile.tar.gz", {"../../planted_by_an_archive.cu": b""})
     packed(tmp_path / "bomb.tar.gz", {f"{number}.cu": bytes(100_000) for number in range(50)})
     (tmp_path / "broken.zip").write_bytes(b"PK")
-    subprocess.run(["git", "init", "-q", "."], cwd=tmp_path / "hard", check=True)
+    for name in ("hard", "ready"):
+        subprocess.run(["git", "init", "-q", "."], cwd=tmp_path / name, check=True)
     subprocess.run(["git", "add", "-A"], cwd=tmp_path / "hard", check=True)
     author = ("-c", "user.name=a", "-c", "user.email=a@example.org")
     subprocess.run(["git", *author, "commit", "-qm", "one"], cwd=tmp_path / "hard", check=True)
