@@ -154,6 +154,12 @@ def test_the_compiler(before: str, after: str) -> None:
         ("-Xcompiler=-Wall,-fPIC", "-Wall -fPIC"),
         ("-Xcompiler '-Wall,$(subst a,b,$(X))'", "-Wall $(subst a,b,$(X))"),
         ("-Xcompiler -Wl,-rpath,/x", "-Wl,-rpath,/x"),
+        (
+            "-Xcompiler $(subst $(space),$(comma),$(strip $(A) -Wall,-g))",
+            "$(strip $(A) -Wall,-g)",
+        ),
+        ("-Xcompiler=$(subst $S,$(COMMA),$(filter -O%,$(A)))", "$(filter -O%,$(A))"),
+        ("-Xcompiler $(subst $(A),$(B),$(C))", "$(subst $(A),$(B),$(C))"),
         ("--compiler-options $(CFLAGS)", "$(CFLAGS)"),
         ("-O3 -Xcompiler", "-O3"),
         ("-Xptxas -v,-O3 -O2 --ptxas-options=-v", "-O2"),

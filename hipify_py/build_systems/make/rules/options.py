@@ -183,8 +183,30 @@ class _Options:
             if quote.start > start and last.is_closed and not _SPECIAL & set(text):
                 file.replace(quote.start - len(quote.mark), quote.start, "")
                 file.replace(quote.end, quote.end + 1, "")
+        self._joined(start, last.end)
         if "-Wl," not in option.value:
             self._commas(start, last.end, " ")
+
+    def _joined(self, start: int, end: int) -> None:
+        """Keep only the words of `$(subst $(space),$(comma),$(FLAGS))`, which joins them for nvcc (GPUSPH)."""
+        file = self.file
+        for one in file.references_in(start, end):
+            if one.is_function and one.name == "subst" and len(one.arguments) == 3:
+                text, joint, words = one.arguments
+                if self._is_comma(joint) and (self._variable(text) or text[0] == text[1]):
+                    file.replace(one.start, words[0], "")
+                    file.replace(words[1], one.end, "")
+
+    def _is_comma(self, span: tuple[int, int]) -> bool:
+        """Whether a range is a variable that holds a comma, which make has no other way to write in an argument."""
+        name, data = self._variable(span), self.file.source.data
+        values = [data[slice(*item.value)] for item in self.file.read.statements if name and item.name == name]
+        return set(values) == {b","} if values else name.lower() == "comma"
+
+    def _variable(self, span: tuple[int, int]) -> str:
+        """The variable that a range is; empty for anything else."""
+        found = self.file.references_in(*span)
+        return found[0].name if len(found) == 1 and (found[0].start, found[0].end) == span else ""
 
     def _without_references(self, start: int, end: int) -> str:
         data, text, at = self.file.source.data, b"", start
