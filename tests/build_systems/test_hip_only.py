@@ -111,7 +111,7 @@ def test_names_are_quoted_where_cmake_wants_that(tmp_path: Path) -> None:
         (tmp_path / "p" / name).write_text("#include <thrust/complex.h>\n")
     _named(tmp_path, {})
     text = (tmp_path / "out" / "CMakeLists.txt").read_text()
-    assert '    "a b.cpp"\n    "c\\$d.cpp")\n' in text
+    assert '    "a b.cpp" "c\\$d.cpp")\n' in text
 
 
 @pytest.mark.parametrize(

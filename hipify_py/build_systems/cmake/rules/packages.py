@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from hipify_py.build_systems.cmake.lexer import Command
 from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.rules.languages import names_cuda
@@ -18,20 +20,16 @@ _SOURCES = """\
 # To CMake .cu files are CUDA; those of the targets here and below are HIP.
 function(hip_language_of_cu_sources directory)
   get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
-  if(NOT ";${languages};" MATCHES ";HIP;")
-    return()
-  endif()
   get_property(targets DIRECTORY "${directory}" PROPERTY BUILDSYSTEM_TARGETS)
   foreach(target IN LISTS targets)
     get_target_property(sources ${target} SOURCES)
     get_target_property(folder ${target} SOURCE_DIR)
-    if(sources)
-      list(FILTER sources INCLUDE REGEX "[.]cu$")
-      foreach(source IN LISTS sources)
-        get_filename_component(source "${source}" ABSOLUTE BASE_DIR "${folder}")
-        set_source_files_properties("${source}" TARGET_DIRECTORY ${target} PROPERTIES LANGUAGE HIP)
-      endforeach()
-    endif()
+    foreach(source IN LISTS sources)
+      get_filename_component(source "${source}" ABSOLUTE BASE_DIR "${folder}")
+      if(source MATCHES "[.]cu$" AND "${languages}" MATCHES "HIP")
+        set_property(SOURCE "${source}" TARGET_DIRECTORY ${target} PROPERTY LANGUAGE HIP)
+      endif()
+    endforeach()
   endforeach()
   get_property(subdirectories DIRECTORY "${directory}" PROPERTY SUBDIRECTORIES)
   foreach(subdirectory IN LISTS subdirectories)
@@ -40,18 +38,11 @@ function(hip_language_of_cu_sources directory)
 endfunction()
 cmake_language(DEFER CALL hip_language_of_cu_sources "${CMAKE_CURRENT_SOURCE_DIR}")"""
 
-_FILTER = """      list(FILTER sources INCLUDE REGEX "[.]cu$")
-      foreach(source IN LISTS sources)
-        get_filename_component(source "${source}" ABSOLUTE BASE_DIR "${folder}")
-        set_source_files_properties("${source}" TARGET_DIRECTORY ${target} PROPERTIES LANGUAGE HIP)
-      endforeach()"""
-_TEST = """      foreach(source IN LISTS sources)
-        get_filename_component(source "${source}" ABSOLUTE BASE_DIR "${folder}")
-        list(FIND hip_cpp_sources "${source}" place)
-        if(source MATCHES "[.]cu$" OR NOT place EQUAL -1)
-          set_source_files_properties("${source}" TARGET_DIRECTORY ${target} PROPERTIES LANGUAGE HIP)
-        endif()
-      endforeach()"""
+_IS_CU = """\
+      if(source MATCHES "[.]cu$" AND "${languages}" MATCHES "HIP")"""
+_IS_NAMED = """\
+      list(FIND hip_cpp_sources "${source}" place)
+      if((source MATCHES "[.]cu$" OR NOT place EQUAL -1) AND "${languages}" MATCHES "HIP")"""
 _NAMES = """\
 # C++ sources that include what HIP's compiler alone takes, such as rocThrust.
 foreach(source IN ITEMS
@@ -60,6 +51,8 @@ foreach(source IN ITEMS
   list(APPEND hip_cpp_sources "${{source}}")
 endforeach()
 """
+_WIDTH = 110
+"""How long a line of names may be."""
 
 
 def anchors(file_commands: list[Command], packages: frozenset[str], modules: frozenset[str]) -> list[Command]:
@@ -100,8 +93,7 @@ def _sources(file: CMakeFile) -> str:
     """The function that visits the sources, for the endings that they have in the output."""
     text = _SOURCES
     if file.context.hip_only:
-        names = "\n".join(f"    {_quoted(name)}" for name in file.context.hip_only)
-        text = _NAMES.format(names=names) + text.replace(_FILTER, _TEST)
+        text = _NAMES.format(names=_lines_of(file.context.hip_only)) + text.replace(_IS_CU, _IS_NAMED)
     new = new_ending(file.project, ENDING)
     if new in {None, KNOWN}:
         return text
@@ -109,6 +101,16 @@ def _sources(file: CMakeFile) -> str:
         file.finding("HIP610", file.commands[0].start, ENDING, f"give the sources that are {new} now LANGUAGE HIP")
         return text
     return text.replace("[.]cu$", f"([.]cu|{new.replace('.', '[.]')})$")
+
+
+def _lines_of(names: Iterable[str]) -> str:
+    """Names as arguments, as many in a line as fit."""
+    lines = [""]
+    for name in map(_quoted, names):
+        if lines[-1] and len(lines[-1]) + len(name) > _WIDTH:
+            lines.append("")
+        lines[-1] += f" {name}" if lines[-1] else f"    {name}"
+    return "\n".join(lines)
 
 
 def _quoted(name: str) -> str:
