@@ -21,6 +21,7 @@ from hipify_py.build_systems.cmake.rules.sources import (
     KNOWN,
     MAKING,
     MOST,
+    TRYING,
     literal_sources,
     loses_sources,
     marked,
@@ -166,7 +167,7 @@ def _is_hip(command: Command) -> bool:
 
 def _lists_sources(file: CMakeFile, command: Command) -> bool:
     """Whether a command has `.cu` sources that the command that makes their target does not name one by one."""
-    if command.name in _SAYING:
+    if command.name in _SAYING | TRYING:
         return False
     are_known = new_ending(file.project, ENDING) == KNOWN
     if command.name == "aux_source_directory":

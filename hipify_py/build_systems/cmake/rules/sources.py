@@ -29,7 +29,9 @@ _OF_TARGET = (
 )
 _WITHOUT_SOURCES = frozenset({"ALIAS", "IMPORTED", "INTERFACE"})
 _OBJECTS = frozenset({"cuda_compile", "cuda_wrap_srcs"})
-_QUIET = frozenset(
+TRYING = frozenset({"try_compile", "try_run"})
+"""Commands that compile a source to see whether that works."""
+_QUIET = TRYING | (
     {"set", "unset", "file", "foreach", "endforeach", "aux_source_directory", "message", "install"}
     | {"if", "elseif", "else", "endif", "while", "endwhile"}
     | {"source_group", "set_source_files_properties", "set_target_properties", "target_include_directories"}
@@ -143,7 +145,12 @@ def _names_source(word: str) -> bool:
 
 def apply(file: CMakeFile) -> None:
     """Set the language of literal sources, unless that is done for the whole project."""
-    if not file.context.has_cuda or file.context.walks:
+    if not file.context.has_cuda:
+        return
+    for command in file.commands:
+        if command.name in TRYING:
+            _tried(file, command)
+    if file.context.walks:
         return
     marking = marked(file.commands, file.context.source_variables) if file.context.marks_targets else []
     for command in file.commands:
@@ -158,6 +165,22 @@ def apply(file: CMakeFile) -> None:
         file.insert_behind(
             command.start, command.end, [f"set_source_files_properties({names}{where} PROPERTIES {_BEHIND}"]
         )
+
+
+def _tried(file: CMakeFile, command: Command) -> None:
+    """Give a source that a check compiles an ending that CMake recognizes: properties do not apply to checks."""
+    for argument in command.arguments:
+        folder, _, name = argument.text.rpartition("/")
+        if not name.endswith(ENDING) or respelled(file, argument.text) is not None:
+            continue
+        if "$" in name:
+            file.finding("HIP605", argument.inner, argument.text, "a check compiles sources as HIP that end in .hip")
+            continue
+        copy = f'"${{CMAKE_CURRENT_BINARY_DIR}}/{name.removesuffix(ENDING)}{KNOWN}"'
+        source = f"{folder}/{name}" if folder else name
+        file.insert_before(command.start, [f'configure_file("{source}" {copy} COPYONLY)'])
+        file.replace(argument.start, argument.end, copy)
+        file.converted(argument.inner, argument.text, "file")
 
 
 def _written(file: CMakeFile, source: str) -> list[str]:
