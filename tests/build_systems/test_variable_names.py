@@ -42,3 +42,24 @@ def test_another_variable_may_hold_the_end_of_a_name(before: str, after: str) ->
 )
 def test_other_texts_stay(text: str) -> None:
     assert _out(text + "\n") == (text + "\n", [])
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("set(CUDA_LIBRARIES ${CUDA_LIBRARIES} m)\n", "set(CUDA_LIBRARIES hip::host m)\n"),
+        ("list(APPEND CUDA_LIBRARIES m)\n", "list(APPEND CUDA_LIBRARIES hip::host m)\n"),
+        (
+            "list(APPEND CUDA_CUBLAS_LIBRARIES a)\nlist(APPEND CUDA_CUBLAS_LIBRARIES b)\n",
+            "list(APPEND CUDA_CUBLAS_LIBRARIES roc::hipblas a)\nlist(APPEND CUDA_CUBLAS_LIBRARIES b)\n",
+        ),
+        ("set(CUDA_LIBRARIES m)\nlist(APPEND CUDA_LIBRARIES z)\n", None),
+    ],
+)
+def test_a_variable_that_the_project_extends_begins_with_hips_value(before: str, after: str | None) -> None:
+    assert _out(before) == (after or before, [])
+
+
+def test_the_packages_of_such_variables_are_found() -> None:
+    text = "find_package(CUDA REQUIRED)\nlist(APPEND CUDA_CUBLAS_LIBRARIES a)\n"
+    assert "find_package(hipblas REQUIRED)\n" in _out(text)[0]

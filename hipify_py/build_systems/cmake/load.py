@@ -29,7 +29,7 @@ from hipify_py.build_systems.cmake.rules.sources import (
 )
 from hipify_py.build_systems.cmake.rules.standards import cxx_standards
 from hipify_py.build_systems.cmake.rules.targets import libraries_of
-from hipify_py.build_systems.cmake.rules.variables import references, sets
+from hipify_py.build_systems.cmake.rules.variables import extended, references, sets
 from hipify_py.build_systems.kinds import CONFIGURED_ENDING, LIST_FILE, MODULE_ENDING, may_have_cuda
 from hipify_py.core.options import Options
 from hipify_py.core.project_context import NO_PROJECT, BuildContext, ProjectContext, new_ending
@@ -113,9 +113,10 @@ def survey(file: CMakeFile, own: OwnNames, functions: Collection[str]) -> Survey
         for argument in command.arguments:
             if "CUDA" in argument.text:
                 variables.update(name for _, _, name, _ in references(argument.text))
-    for name in variables:
+    begun = extended(file)
+    for name in variables | begun.keys():
         row = facts.variables.get(name, {})
-        if row.get("package") and name not in file.context.variables:
+        if row.get("package") and (name in begun or name not in file.context.variables):
             packages.add(row["package"])
     for command in commands:
         row = facts.commands.get(command.name, {})

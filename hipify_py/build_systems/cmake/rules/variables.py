@@ -47,6 +47,8 @@ def beginning(name: str) -> str:
 def apply(file: CMakeFile) -> None:
     """Rename variables, and replace the others by what they held."""
     given = {sets(command): command.start for command in file.commands if sets(command) and not _clears(command)}
+    for name, command in extended(file).items():
+        _begun(file, command, name)
     for command in file.commands:
         name = sets(command)
         row = _row(file, name)
@@ -80,6 +82,38 @@ def _row(file: CMakeFile, name: str) -> Mapping[str, Any] | None:
     if row is not None and row.get("found") and not {"set", "hip"} & row.keys() and name in file.context.variables:
         return None
     return row
+
+
+def extended(file: CMakeFile) -> dict[str, Command]:
+    """The variables of FindCUDA that the file extends before it sets them to another value, and where it does that."""
+    first: dict[str, Command] = {}
+    for command in file.commands:
+        if sets(command):
+            first.setdefault(sets(command), command)
+    return {name: command for name, command in first.items() if _extends(file, command, name)}
+
+
+def _extends(file: CMakeFile, command: Command, name: str) -> bool:
+    row = described(file, name)
+    if row is None or not row.get("found") or not row.get("value") or _row(file, name) is not None:
+        return False
+    if command.name == "list":
+        return command.words[0] == "APPEND" and row["value"] not in command.words
+    return any(used == name and not kind for word in command.words[1:] for _, _, used, kind in references(word))
+
+
+def _begun(file: CMakeFile, command: Command, name: str) -> None:
+    """Write what FindCUDA gave to a variable that the project then extends: `list(APPEND CUDA_LIBRARIES mine)`."""
+    value = _value(file, file.facts.variables[name])
+    file.converted(command.arguments[0].inner, name, "variable")
+    if command.name == "list":
+        end = command.arguments[1].end
+        file.replace(end, end, f" {value}")
+        return
+    for argument in command.arguments[1:]:
+        for start, end, used, kind in references(argument.text):
+            if used == name and not kind:
+                file.replace(argument.at(start) - 2, argument.at(end) + 1, value)
 
 
 def _is_done(file: CMakeFile, command: Command, name: str, row: Mapping[str, Any], given: int) -> bool:
