@@ -26,8 +26,9 @@ _DEPTH = 4
 
 _MOST_FOLDERS = 100
 _MOST_CAUSES = 100
-_BY_HAND = "HIP612"
-"""The finding for a build file that is not translated: what its build says without a place is announced."""
+_BY_HAND, _OWN_BUILD = "HIP612", "HIP607"
+"""The findings for a build file that is not translated, and for a project whose own option builds it for AMD GPUs: what
+such a build says about itself is announced."""
 
 _NEAR = 2
 """Lines between an error and the finding that announces it: a call goes over several."""
@@ -127,7 +128,10 @@ class _Causes(Hearer):
         if message.severity == "error":
             path = os.path.relpath(message.path, self._root).replace(os.sep, "/")
             path = os.path.basename(path) if path.startswith("../") else path  # the support header
-            self._take(message.text, f"{path}:{message.line}", self._announced.at(message))
+            announced = self._announced.at(message)
+            if self._of_build_files == _OWN_BUILD:
+                announced = announced or _OWN_BUILD
+            self._take(message.text, f"{path}:{message.line}", announced)
 
     def found_unplaced(self, text: str) -> None:
         self._take(text, "", self._announced.named(text) or self._of_build_files)
@@ -153,14 +157,14 @@ class _Announced:
     def __init__(self, findings: Iterable[Finding]) -> None:
         self._lines: dict[tuple[str, int], str] = {}
         self._names: dict[str, str] = {}
-        self._by_hand: set[str] = set()
+        self._unchanged: dict[str, str] = {}
         for finding in findings:
+            if finding.id in (_BY_HAND, _OWN_BUILD):
+                self._unchanged[os.path.realpath(finding.path)] = finding.id
             if finding.severity == SEVERITIES[0]:
                 continue
             for line in range(finding.line - _NEAR, finding.line + _NEAR + 1) if finding.offset >= 0 else ():
                 self._lines.setdefault((os.path.realpath(finding.path), line), finding.id)
-            if finding.id == _BY_HAND:
-                self._by_hand.add(os.path.realpath(finding.path))
             if finding.name:
                 self._names.setdefault(finding.name, finding.id)
 
@@ -169,9 +173,9 @@ class _Announced:
         return self._lines.get((os.path.realpath(message.path), message.line), "") or self.named(message.text)
 
     def of_build_files(self, folder: str) -> str:
-        """The id of the finding that build files in a folder have to be ported by hand, empty for none."""
+        """The id of the finding that build files in a folder stay as they are, empty for none."""
         within = os.path.join(os.path.realpath(folder), "")
-        return _BY_HAND if any(path.startswith(within) for path in self._by_hand) else ""
+        return next((id for path, id in self._unchanged.items() if path.startswith(within)), "")
 
     def named(self, text: str) -> str:
         """The id of the finding about a name in a text, empty for none."""
