@@ -342,4 +342,8 @@ INDEX: dict[str, tuple[str, Triggers]] = {
         "TemplateKeywords",
         (words("typename")),
     ),
+    "dialect.host_constructors": (
+        "HostConstructors",
+        (words("__device__")) & (words("class", "struct")),
+    ),
 }
