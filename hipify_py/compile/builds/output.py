@@ -197,7 +197,7 @@ _INCLUDED = re.compile(r"(?:In file included|(?P<further> +)) from (?P<path>[^:]
 _FRAME = re.compile(r'\s*File "(?P<path>[^"]+)", line (?P<line>\d+)')
 _RAISED = re.compile(r"(?P<kind>(?:\w+\.)*\w*(?:Error|Exception|Exit|Warning|Interrupt))(?:: (?P<text>.*))?$")
 _SCONS_FAILED = re.compile(r"scons: \*\*\* \[(?P<target>[^\]]*)\] (?P<how>.*)")
-_PLAIN = re.compile(r"(?:configure: error: |scons: \*\*\* |error: |ERROR: )(?P<text>.*)")
+_PLAIN = re.compile(r"(?:(?:checking .*\.\.\. ?)?configure: error: |scons: \*\*\* |error: |ERROR: )(?P<text>.*)")
 
 
 class Listener:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from hipify_py.compile.builds.build_message import BuildMessage
 from hipify_py.compile.builds.output import Listener
 
@@ -258,3 +260,9 @@ make: Nothing to be done for 'all'.
 make[1]: Leaving directory '/t'
 """
     assert heard(text) == []
+
+
+@pytest.mark.parametrize("before", ["", "checking for a GPU compiler... ", "checking whether a... b works..."])
+def test_errors_of_configure_may_follow_what_it_checks(before: str) -> None:
+    (message,) = heard(f"{before}configure: error: no compiler of 'hipcc' works\n")
+    assert (message.text, message.words) == ("no compiler of 'hipcc' works", ("hipcc",))
