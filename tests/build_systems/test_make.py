@@ -696,3 +696,19 @@ def test_one_makefile_of_a_tree_says_how_gpus_are_named() -> None:
         for path, text in data.items()
     }
     assert {path: lines for path, lines in found.items() if lines} == {"c/Makefile": [2]}
+
+
+def test_folders_that_are_exported_to_makefiles_below() -> None:
+    files = {
+        "Makefile": "TOOLS = /usr/local/cuda\nHEADERS = $(TOOLS)/include\nexport TOOLS HEADERS\nall:\n\t$(MAKE) -C lib\n",
+        "lib/Makefile": "a.o: a.cpp\n\t$(CXX) -I$(HEADERS) -c a.cpp\nb: a.o\n\t$(CXX) a.o -L$(TOOLS)/lib64 -lcudart\n",
+        "own/Makefile": "HEADERS = inc\na.o: a.cpp\n\t$(CXX) -I$(HEADERS) -c a.cpp\n",
+    }
+    done = tree(files)
+    below = "a.o: a.cpp\n\t$(CXX) -I$(HEADERS) -D__HIP_PLATFORM_AMD__ -c a.cpp\nb: a.o\n\t$(CXX) a.o -L$(TOOLS)/lib -lamdhip64\n"
+    assert done["lib/Makefile"] == below
+    assert done["own/Makefile"] == files["own/Makefile"]
+    alone = tree(
+        {"a/Makefile": files["Makefile"].replace("$(MAKE) -C lib", "true"), "a/lib/Makefile": files["lib/Makefile"]}
+    )
+    assert "-D__HIP_PLATFORM_AMD__" not in alone["a/lib/Makefile"]

@@ -7,6 +7,7 @@ the words of each command. A fragment gets the facts of all views that contain i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from itertools import chain
 from operator import attrgetter
 from posixpath import dirname, relpath
 from typing import NamedTuple
@@ -37,6 +38,8 @@ class _View(NamedTuple):
     members: tuple[str, ...]
     context: MakeContext
     waiting: Mapping[str, frozenset[str]]
+    definitions: Set[str]
+    recurses: bool
 
 
 def combined(surveys: Mapping[str, Survey], host_sources: Sequence[str] = ()) -> dict[str, MakeContext]:
@@ -64,9 +67,15 @@ def combined(surveys: Mapping[str, Survey], host_sources: Sequence[str] = ()) ->
         for kind, names in view.waiting.items():
             wanted.setdefault(kind, set()).update(names)
     by_path: dict[str, list[MakeContext]] = {}
+    recursing: dict[str, list[_View]] = {}
     for view in views:
+        if view.recurses:
+            recursing.setdefault(dirname(view.top), []).append(view)
+    for view in views:
+        above = (recursing.get(folder, ()) for folder in _folders_above(view.top))
+        context = _inherited(view, chain.from_iterable(above))
         for path in view.members:
-            by_path.setdefault(path, []).append(view.context)
+            by_path.setdefault(path, []).append(context)
     contexts = {path: _joined(found) for path, found in by_path.items()}
     choosing = [path for path, one in contexts.items() if surveys[path].chooses_gpus and not one.own_hip]
     first = min(choosing, key=lambda path: path.split("/"), default="")
@@ -76,6 +85,32 @@ def combined(surveys: Mapping[str, Survey], host_sources: Sequence[str] = ()) ->
 def _seen_from(top: str, sources: Sequence[str]) -> frozenset[str]:
     """Sources by their paths from a makefile's folder."""
     return frozenset(relpath(source, dirname(top) or ".") for source in sources)
+
+
+def _folders_above(path: str) -> Iterator[str]:
+    """The folders above a makefile's own, the nearest first."""
+    folder = dirname(path)
+    while folder:
+        folder = dirname(folder)
+        yield folder
+
+
+def _inherited(view: _View, above: Iterable[_View]) -> MakeContext:
+    """What a view knows, with the folders that makefiles above it export to it: it uses them without setting them."""
+    context = view.context
+    for other in above:
+
+        def added(own: frozenset[str], theirs: frozenset[str]) -> frozenset[str]:
+            return own | (theirs - view.definitions)
+
+        context = context._replace(
+            toolkits=added(context.toolkits, other.context.toolkits) - context.roots,
+            includes=added(context.includes, other.context.includes),
+            searched=added(context.searched, other.context.searched),
+            with_headers=added(context.with_headers, other.context.with_headers),
+            with_root=added(context.with_root, other.context.with_root),
+        )
+    return context
 
 
 def _wanted(top: str, needs: Mapping[str, Mapping[str, set[str]]]) -> dict[str, set[str]]:
@@ -145,7 +180,8 @@ def _view(top: str, members: tuple[str, ...], surveys: Mapping[str, Survey], wan
         gpus=_with(definitions, lambda one: one.chooses_gpus),
         own_hip=hip,
     )
-    return _View(top, members, context, waiting)
+    recurses = any(one.recurses for one in surveyed)
+    return _View(top, members, context, waiting, definitions.keys(), recurses)
 
 
 def _kinds(definitions: Mapping[str, list[Definition]]) -> dict[str, set[str]]:
