@@ -314,8 +314,8 @@ class ShellText:
             elif byte == b"\\":
                 continued = _CONTINUED.match(data, at, end)
                 if continued is not None:
-                    if self.continuation_ends:
-                        break
+                    if self.continuation_ends or (at > start and _BLANKS.match(data, continued.end(), end)):
+                        break  # blanks follow on the next line
                     at = continued.end()
                 else:
                     pieces.append(data[at + 1 : min(at + 2, end)])

@@ -712,3 +712,8 @@ def test_folders_that_are_exported_to_makefiles_below() -> None:
         {"a/Makefile": files["Makefile"].replace("$(MAKE) -C lib", "true"), "a/lib/Makefile": files["lib/Makefile"]}
     )
     assert "-D__HIP_PLATFORM_AMD__" not in alone["a/lib/Makefile"]
+
+
+def test_a_keyword_of_the_shell_right_before_a_continued_line() -> None:
+    before = "a:\n\tfor f in $(S); do\\\n\t\t$(NVCC) -G -c $$f -o\\\n\t\t$$f.o;\\\n\tdone\n"
+    assert translated(before) == before.replace("-G", "-g")
