@@ -222,3 +222,19 @@ def test_a_loop_that_cannot_be_followed_is_reported(text: str) -> None:
     done = translate((HEAD + text).encode(), "CMakeLists.txt", DEFAULT_OPTIONS)
     assert done.output.decode() == HEAD + text
     assert [found.id for found in done.findings] == ["HIP601"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("CUDA::cudart${STATIC} CUDA::nvrtc${STATIC}", "hip::host hiprtc::hiprtc"),
+        ("CUDA::cublas${STATIC}", "CUDA::cublas${STATIC}"),  # CUDA::cublasLt has another counterpart
+        ("CUDA::${NAME} CUDA::own${NAME}", "CUDA::${NAME} CUDA::own${NAME}"),
+    ],
+)
+def test_a_variable_may_hold_the_end_of_a_librarys_name(before: str, after: str) -> None:
+    assert _out(f"target_link_libraries(app {before})\n") == f"target_link_libraries(app {after})\n"
+
+
+def test_libraries_that_the_project_adds_to_cmakes_module_are_left_out() -> None:
+    assert _out("_CUDAToolkit_find_and_add_import_lib(cufilt)\nproject(x)\n") == "project(x)\n"

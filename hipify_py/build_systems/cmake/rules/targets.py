@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from hipify_py.build_systems.cmake.lexer import QUOTED, Argument, Command
@@ -147,12 +147,21 @@ def libraries_of(
             text = word.text
             if text.startswith(PREFIX) and not word.is_head:
                 if text not in own and word.start not in in_loops:
-                    found.append((index, word, text, rows.get(text.removeprefix(PREFIX))))
+                    found.append((index, word, text, _of_all(rows, text.removeprefix(PREFIX))))
             elif word.argument in linked and word.is_plain and text not in _KEYWORDS:
                 name = text.removeprefix("-l")
                 if name in rows and not rows[name].imported and name not in own and name != "toolkit":
                     found.append((index, word, text, rows[name]))
     return found
+
+
+def _of_all(rows: Mapping[str, Library], name: str) -> Library | None:
+    """What replaces a library, or all whose names begin so if a variable holds the end (`cudart${STATIC}`)."""
+    beginning, mark, end = name.partition("${")
+    if not mark or not end.endswith("}") or beginning not in rows:
+        return rows.get(name)
+    targets = {row.target for other, row in rows.items() if other.startswith(beginning)}
+    return rows[beginning] if targets == {rows[beginning].target} else None
 
 
 def _linked(file: CMakeFile, command: Command) -> range:
