@@ -123,6 +123,7 @@ class BuildContext(NamedTuple):
     Attributes:
         has_cuda: whether they enable CUDA.
         has_language: whether they enable CMake's CUDA language, not only FindCUDA.
+        owns_nvcc_flags: whether CUDA_NVCC_FLAGS is a variable of their own, because they do not use FindCUDA.
         packages: the CMake packages that this file must find, for itself and for those below it.
         finds_sources: whether this file must mark the `.cu` sources of all targets below it as HIP.
         walks: whether one of them does that, so that no other file names its sources.
@@ -144,6 +145,7 @@ class BuildContext(NamedTuple):
 
     has_cuda: bool = False
     has_language: bool = False
+    owns_nvcc_flags: bool = False
     packages: tuple[str, ...] = ()
     finds_sources: bool = False
     walks: bool = False

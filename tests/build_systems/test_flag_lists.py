@@ -238,8 +238,6 @@ _E = "-Wno-error=unused-value"
         ('set(W "${W};-Xcompiler=-Werror")', f'set(W "${{W}};-Werror;{_E}")'),
         ("set(W -Xcompiler=-Werror)\nlist(APPEND W -O2)", f'set(W "-Werror;{_E}")\nlist(APPEND W -O2)'),
         ("set(CMAKE_CUDA_FLAGS -Xcompiler=-Werror)", f'set(CMAKE_HIP_FLAGS "-Werror {_E}")'),
-        ('list(APPEND CUDA_NVCC_FLAGS "-Xcompiler=-Werror")', f'string(APPEND CMAKE_HIP_FLAGS " -Werror {_E}")'),
-        ("set(CUDA_NVCC_FLAGS -Xcompiler=-Werror)", f'set(CMAKE_HIP_FLAGS "-Werror {_E}")'),
         ('target_compile_options(t PRIVATE "-Xcompiler=-Werror")', f'target_compile_options(t PRIVATE "-Werror;{_E}")'),
         (
             'set_source_files_properties(a.cu PROPERTIES COMPILE_OPTIONS "-Xcompiler=-Werror;-g")',
@@ -388,3 +386,25 @@ def test_options_in_expressions_that_may_hold_for_cuda(before: str, after: str) 
 )
 def test_an_option_and_its_value_stay_together_in_lists_without_doubles(before: str, after: str) -> None:
     assert _out(_SETTING + before + "\n") == (f"project(a LANGUAGES CXX HIP)\n{after}\n", [])
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('list(APPEND CUDA_NVCC_FLAGS "-Xcompiler=-Werror")', f'string(APPEND CMAKE_HIP_FLAGS " -Werror {_E}")'),
+        ("set(CUDA_NVCC_FLAGS -Xcompiler=-Werror)", f'set(CMAKE_HIP_FLAGS "-Werror {_E}")'),
+    ],
+)
+def test_what_is_added_parts_in_a_list_that_becomes_a_string(before: str, after: str) -> None:
+    assert _out(before + "\n")[0] == after + "\n"
+
+
+def test_without_find_cuda_its_list_is_the_projects_own() -> None:
+    own = "set(CUDA_NVCC_FLAGS -O3 -Xcompiler -Wall -lineinfo)\nlist(APPEND CUDA_NVCC_FLAGS -G)\n"
+    use = "target_compile_options(t PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:${CUDA_NVCC_FLAGS}>)\n"
+    out = "set(CUDA_NVCC_FLAGS -O3 -Wall -gline-tables-only)\nlist(APPEND CUDA_NVCC_FLAGS -g)\n"
+    assert _out(_SETTING + own + use)[0] == (_SETTING + out + use).replace("CUDA)", "HIP)").replace("E:CUDA", "E:HIP")
+    found = "find_package(hip REQUIRED)\n"
+    assert _out(_SETTING + found.replace("hip", "CUDA") + own)[0].startswith(
+        f'{_SETTING.replace("CUDA", "HIP")}{found}set(CMAKE_HIP_FLAGS "-O3 -Wall -gline-tables-only")\n'
+    )

@@ -57,6 +57,7 @@ class Survey(NamedTuple):
         has_project: whether it has a `project()` of its own.
         has_anchor: whether it turns CUDA on.
         has_language: whether it turns CMake's CUDA language on.
+        has_find_cuda: whether it uses FindCUDA.
         has_hip: whether it builds for HIP already.
         packages: the ROCm packages that replace the libraries that it names.
         lists_sources: whether it has `.cu` sources in variables, globs or the like.
@@ -74,6 +75,7 @@ class Survey(NamedTuple):
     has_project: bool = False
     has_anchor: bool = False
     has_language: bool = False
+    has_find_cuda: bool = False
     has_hip: bool = False
     packages: frozenset[str] = frozenset()
     lists_sources: bool = False
@@ -127,6 +129,8 @@ def survey(file: CMakeFile, own: OwnNames, functions: Collection[str]) -> Survey
         has_project=any(command.name == "project" for command in commands),
         has_anchor=bool(found),
         has_language=any(names_cuda(command) for command in found),
+        has_find_cuda=any(facts.packages.get(command.words[0], {}).get("language") for command in found)
+        or any(command.name in facts.commands or command.words[:1] == ["FindCUDA"] for command in commands),
         has_hip=any(map(_is_hip, commands)),
         packages=frozenset(packages - {"hip"}),
         lists_sources=any(_lists_sources(file, command) for command in commands),
@@ -266,6 +270,7 @@ def _project(
         contexts[path] = BuildContext(
             has_cuda=has_cuda and path in ported,
             has_language=has_language,
+            owns_nvcc_flags=has_language and not any(surveyed.has_find_cuda for surveyed in own.values()),
             packages=_with_hip(packages, reach)
             if path in finders
             else linked

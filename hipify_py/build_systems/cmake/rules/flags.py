@@ -150,8 +150,8 @@ def apply(file: CMakeFile) -> None:
             _run(file, command)
         elif command.name in _HOLDING:
             name = sets(command)
-            row = described(file, name) or {}
-            holds = row.get("holds", "")
+            holds = file.facts.variables.get(beginning(name), {}).get("holds", "")
+            row = described(file, name)
             is_list = command.name in {"list", "string"} and bool(command.words)
             if is_list and (_between(file, command) or command.words[0] not in _LISTS):
                 continue
@@ -159,7 +159,7 @@ def apply(file: CMakeFile) -> None:
             if emptied and command.name in {"list", "string"} and len(emptied) == len(command.arguments) - 2:
                 file.drop_command(command)
                 continue
-            if holds == "list of flags":
+            if holds == "list of flags" and row is not None:
                 as_string(file, command, name.replace(beginning(name), row["hip"], 1), emptied)
     separate(file)
 

@@ -34,8 +34,13 @@ def sets(command: Command) -> str:
 
 
 def described(file: CMakeFile, name: str) -> Mapping[str, Any] | None:
-    """The row of a variable in the tables; another one may hold the end of its name (`CMAKE_CUDA_FLAGS_${TYPE}`)."""
-    return file.facts.variables.get(beginning(name))
+    """The row of a variable in the tables; another one may hold the end of its name (`CMAKE_CUDA_FLAGS_${TYPE}`).
+
+    Without FindCUDA, its list of options is a variable of the project's own.
+    """
+    row = file.facts.variables.get(beginning(name))
+    is_own = row is not None and row.get("holds") == "list of flags" and file.context.owns_nvcc_flags
+    return None if is_own else row
 
 
 def beginning(name: str) -> str:
