@@ -40,3 +40,9 @@ def test_they_are_written_as_a_person_would(before: str, after: str) -> None:
     done = translate_build_file(text.encode(), "CMakeLists.txt", DEFAULT_OPTIONS)
     assert done.output.decode() == "# nvcc\n" + after
     assert translate_build_file(done.output, "CMakeLists.txt", DEFAULT_OPTIONS).output == done.output
+
+
+def test_architectures_that_are_no_list_go_together() -> None:
+    text = "set_target_properties(t PROPERTIES CUDA_ARCHITECTURES 60 61 70 75 80 CXX_STANDARD 17)\n"
+    done = translate_build_file(("# nvcc\n" + text).encode(), "CMakeLists.txt", DEFAULT_OPTIONS)
+    assert done.output.decode() == "# nvcc\nset_target_properties(t PROPERTIES CXX_STANDARD 17)\n"

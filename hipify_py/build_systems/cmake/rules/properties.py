@@ -67,6 +67,8 @@ def _pairs(file: CMakeFile, command: Command) -> None:
         name = words[index]
         row = file.facts.properties.get(name)
         if row is None:
+            if name.isdigit() and index - 2 in gone:  # more architectures, in place of a list
+                gone.append(index)
             continue
         if _is_dropped(file, command, index, row, words[index + 1], words[:first], lines):
             gone.append(index)
