@@ -717,3 +717,18 @@ def test_folders_that_are_exported_to_makefiles_below() -> None:
 def test_a_keyword_of_the_shell_right_before_a_continued_line() -> None:
     before = "a:\n\tfor f in $(S); do\\\n\t\t$(NVCC) -G -c $$f -o\\\n\t\t$$f.o;\\\n\tdone\n"
     assert translated(before) == before.replace("-G", "-g")
+
+
+def test_a_variable_before_a_compiler_is_no_compiler() -> None:
+    text = (
+        "CUC = $(RUN) nvcc\nHOSTC = $(RUN) mpicc\nDIRS = -I/usr/local/cuda/include\n"
+        "all:\n\t$(HOSTC) $(DIRS) -c a.c\n\t$(CUC) -c b.cu\n"
+    )
+    output = translated(text)
+    assert "CUC = $(RUN) hipcc\nHOSTC = $(RUN) mpicc\n" in output
+    assert "-I$(ROCM_PATH)/include -D__HIP_PLATFORM_AMD__\n" in output
+
+
+def test_quotes_for_the_shell_of_nvcc_go_away() -> None:
+    text = 'all:\n\tnvcc -Xcompiler \\"-Wl,-rpath,$(X)/lib\\" -Xcompiler -rdynamic a.cu\n'
+    assert translated(text) == "all:\n\thipcc -Wl,-rpath,$(X)/lib -rdynamic a.cu\n"

@@ -166,6 +166,19 @@ def called(file: MakeFile, line: Line) -> list[tuple[str, Word]]:
     return found
 
 
+def _program(words: Sequence[Word]) -> Word | None:
+    """The word of a value that is its program: after those that run others, and after a variable before a compiler.
+
+    `NVCC = $(PREP) nvcc` lets users print or time commands (NVIDIA's CUDA-aware MPI example).
+    """
+    for at, word in enumerate(words):
+        after = words[at + 1].text if at + 1 < len(words) else ""
+        is_before = word.text.startswith("$") and kind_of_program(basename(after)) in (NVCC, OTHER_COMPILER)
+        if word.text not in _RUNNING and not is_before:
+            return word
+    return None
+
+
 def _leads(program: str) -> bool:
     """Whether a word may precede the compiler: an option, a variable that is set, or a program that runs others."""
     return program.startswith(("$", "-", "@")) or "=" in program or program in _RUNNING
@@ -307,7 +320,7 @@ class _Survey:
     def _define(self, name: str, words: tuple[Word, ...], span: tuple[int, int]) -> None:
         texts = [word.text for word in words]
         heads: tuple[str, ...] = ()
-        first = next((word for word in words if word.text not in _RUNNING), None)
+        first = _program(words)
         if first is not None:
             heads = tuple(kind for kind in map(kind_of_program, self.file.head(first)) if kind)
         root = root_at(self.file, span[0]) if len(words) <= 1 else None

@@ -21,6 +21,7 @@ _FIRST, _LAST = "\ue000", "\ue001"
 _ARCHITECTURES = "HIP602"
 _CODE_OBJECTS = frozenset({"-ptx", "--ptx", "-cubin", "--cubin", "-fatbin", "--fatbin"})
 _HOST = frozenset({"-Xcompiler", "--compiler-options"})
+_ESCAPED_QUOTE = re.compile(rb"\\\"")
 _LISTS = frozenset({"-D", "-U", "-I", "-L"})
 """Options that take several values, with commas between them; for clang each value needs its own option."""
 _LANGUAGE = ["-x", "cu"]
@@ -178,6 +179,9 @@ class _Options:
             if before in _LISTS and not last.quotes:
                 self._commas(start, last.end, f" {before}")
             return
+        escaped = [*_ESCAPED_QUOTE.finditer(data, start, last.end)]
+        for match in escaped if len(escaped) % 2 == 0 else ():  # nvcc calls the host compiler by a shell
+            file.replace(match.start(), match.end(), "")
         for quote in last.quotes:
             text = self._without_references(quote.start, quote.end)
             if quote.start > start and last.is_closed and not _SPECIAL & set(text):
