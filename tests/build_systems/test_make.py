@@ -732,3 +732,8 @@ def test_a_variable_before_a_compiler_is_no_compiler() -> None:
 def test_quotes_for_the_shell_of_nvcc_go_away() -> None:
     text = 'all:\n\tnvcc -Xcompiler \\"-Wl,-rpath,$(X)/lib\\" -Xcompiler -rdynamic a.cu\n'
     assert translated(text) == "all:\n\thipcc -Wl,-rpath,$(X)/lib -rdynamic a.cu\n"
+
+
+def test_makefiles_by_absolute_paths() -> None:
+    text = "all: ; $(MAKE) -C sub\nX = -I/usr/local/cuda/include\nb: ; cc $(X) b.c\n"
+    assert translated(text, "/home/project/Makefile") == translated(text, "project/Makefile")

@@ -90,9 +90,9 @@ def _seen_from(top: str, sources: Sequence[str]) -> frozenset[str]:
 def _folders_above(path: str) -> Iterator[str]:
     """The folders above a makefile's own, the nearest first."""
     folder = dirname(path)
-    while folder:
-        folder = dirname(folder)
-        yield folder
+    while (above := dirname(folder)) != folder:  # "" is above the paths of a tree, "/" above those of a system
+        yield above
+        folder = above
 
 
 def _inherited(view: _View, above: Iterable[_View]) -> MakeContext:
