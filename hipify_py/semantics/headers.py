@@ -145,3 +145,14 @@ def branches_at(unit: Unit, places: list[int]) -> list[tuple[int, ...]]:
 def covers(first: tuple[int, ...], second: tuple[int, ...]) -> bool:
     """Whether an include in branch `first`, as from `branches_at`, holds wherever one in branch `second` would."""
     return second[: len(first)] == first
+
+
+def may_be_libcudacxx(unit: Unit, path: str) -> bool:
+    """Whether a path is that of a header of libcu++: one in the tables, or one without an ending, as nearly all are.
+
+    Other libraries have a folder `cuda/`, too: `<cuda/api.hpp>` is cuda-api-wrappers'.
+    """
+    if not path.startswith("cuda/"):
+        return False
+    is_plain = "." not in posixpath.basename(path) or path.startswith("cuda/experimental/")
+    return is_plain or unit.catalog.row(path.encode("utf-8", "surrogateescape")) is not None

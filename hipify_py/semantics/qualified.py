@@ -14,6 +14,7 @@ from hipify_py.frontend.lexer import Lexemes, Name
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.frontend.unit import Unit, Use
 from hipify_py.semantics.declared_names import KEYWORDS
+from hipify_py.semantics.headers import may_be_libcudacxx
 from hipify_py.semantics.own_namespaces import extended_namespaces, is_hidden, namespace_words, own_namespaces
 from hipify_py.semantics.scopes import declares_name
 from hipify_py.semantics.structure import alias_of, scope_path, structure_of, using_of
@@ -122,7 +123,7 @@ def _is_of_the_project(unit: Unit, segments: list[bytes]) -> bool:
     """
     if segments[0] != b"cuda" or segments[1:2] == [b"std"]:
         return False
-    return not any(header.startswith("cuda/") for header in unit.headers)
+    return not any(may_be_libcudacxx(unit, header) for header in unit.headers)
 
 
 def _longest_row(unit: Unit, segments: list[Name], target: bytes = b"") -> Use | None:

@@ -261,3 +261,15 @@ def test_a_folder_of_the_projects_own_called_cuda(include: str) -> None:
     own = translate(source, project=ProjectContext(local_headers=files))
     assert (own.findings, own.references) == ([], [])
     assert translate(b"#include <cuda/stream_ref>\nint a;\n", project=ProjectContext(local_headers=files)).findings
+
+
+def test_other_libraries_have_a_folder_and_a_namespace_cuda_too() -> None:
+    body = "void f() { cuda::launch(k, 1); cuda::std::nowhere x; }\n"
+    own = translate(f"#include <cuda/api.hpp>\n{body}", path="a.cu")
+    assert [(finding.id, finding.name) for finding in own.findings] == [
+        ("HIP102", "<cuda/api.hpp>"),
+        ("HIP101", "cuda::std::nowhere"),
+    ]
+    for header in ("cuda/atomic", "cuda/not_known_yet", "cuda/experimental/launch.cuh"):
+        found = translate(f"#include <{header}>\n{body}", path="a.cu").findings
+        assert "cuda::launch" in [finding.name for finding in found]

@@ -18,7 +18,7 @@ from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import DedupedFinding, Example, Rule, mapping_note, unsupported_symbol
 from hipify_py.rules.headers.runtime_header import added_includes, needs_runtime
 from hipify_py.rules.triggers import Fact, facts, words
-from hipify_py.semantics.headers import RUNTIME, branches_at, covers, header_row, is_local
+from hipify_py.semantics.headers import RUNTIME, branches_at, covers, header_row, is_local, may_be_libcudacxx
 
 # Moves an include out of the braces of `extern "C"`.
 
@@ -219,13 +219,8 @@ def _unmapped_header(unit: Unit, include: Include) -> Iterator[Finding | Referen
     if include.path.startswith("cuda/") and has_file_ending(unit.project, include.path):
         return  # cuBool has `<cuda/backend.hpp>` in a folder of its own
     family = unit.catalog.family(include.path, header=True)
-    if (
-        include.quoted
-        and family is not None
-        and family.library == "libcudacxx"
-        and "." in posixpath.basename(include.path)
-    ):
-        family = None  # libcu++'s headers have no extension: `"cuda/scatter.h"` is in the user's folder
+    if family is not None and family.library == "libcudacxx" and not may_be_libcudacxx(unit, include.path):
+        family = None  # `"cuda/scatter.h"` is in the user's folder
     if family is not None:
         yield Reference(include.start, include.path, family.library, "header", UNSUPPORTED)
         yield unit.finding(
