@@ -7,12 +7,13 @@ from typing import Any, NamedTuple
 
 LINKS, COMPILES, CONFIGURES, FAILS = "links", "compiles in part", "configures", "fails"
 NOTHING, LACKS, UNTRIED = "makes nothing", "lacks something", "untried"
-BUILD_STATES = (LINKS, COMPILES, CONFIGURES, FAILS, NOTHING, LACKS, UNTRIED)
+FAILS_WITH_CUDA = "fails with CUDA too"
+BUILD_STATES = (LINKS, COMPILES, CONFIGURES, FAILS, NOTHING, LACKS, FAILS_WITH_CUDA, UNTRIED)
 """How far a build gets: everything is linked; some objects are made; it is configured; not even that. Or it says
 nothing about the conversion: the build makes nothing; it needs a library or a program that this machine lacks, with
-CUDA as with HIP; it cannot be tried."""
+CUDA as with HIP; the repository as it is does not build with CUDA either; it cannot be tried."""
 
-INCONCLUSIVE = (NOTHING, LACKS, UNTRIED)
+INCONCLUSIVE = (NOTHING, LACKS, FAILS_WITH_CUDA, UNTRIED)
 
 
 class BuildCause(NamedTuple):
@@ -45,6 +46,7 @@ class Build(NamedTuple):
         causes: the causes of its errors, the most frequent first.
         seconds: of time.
         problem: why it could not be tried, or not to its end; empty if it could.
+        fails_with_cuda: the repository as it is does not build with CUDA either; False if it was not tried.
     """
 
     folder: str
@@ -55,6 +57,7 @@ class Build(NamedTuple):
     causes: Sequence[BuildCause]
     seconds: float
     problem: str = ""
+    fails_with_cuda: bool = False
 
     @property
     def state(self) -> str:
@@ -65,6 +68,8 @@ class Build(NamedTuple):
             return LINKS if self.programs or self.objects else NOTHING
         if self.causes and all(cause.is_lacking for cause in self.causes):
             return LACKS
+        if self.fails_with_cuda:
+            return FAILS_WITH_CUDA
         if self.objects or self.programs:
             return COMPILES
         return CONFIGURES if self.failed == "building" else FAILS

@@ -20,6 +20,7 @@ from hipify_py.project.plan import PlanError
 from hipify_py.project.result import reason
 from hipify_py.report.text import emit
 from hipify_py.survey.job import Bounds, BuildSettings, Job
+from hipify_py.survey.original_build import has_nvcc
 from hipify_py.survey.state import State
 from hipify_py.survey.targets import targets
 
@@ -62,6 +63,11 @@ def _files(context: click.Context, parameter: click.Parameter, value: Sequence[s
 )  # fmt: skip
 @options.rocm_path
 @options.arch(f"A GPU to build for; may be repeated. {DEFAULT_ARCH} if none is given and the machine has none.")
+@click.option(
+    "--cuda-path", type=click.Path(file_okay=False), metavar="DIR",
+    help="The CUDA toolkit with which to build a repository as it is if its conversion does not build. What fails so "
+    "too is not counted.",
+)  # fmt: skip
 @options.translation
 @options.setting("no-build-files")
 @click.option(
@@ -110,6 +116,7 @@ def command(
     wants_builds: bool,
     rocm_path: str | None,
     arch: tuple[str, ...],
+    cuda_path: str | None,
     translation: Options,
     no_build_files: bool,
     format_: str,
@@ -150,7 +157,10 @@ def command(
         raise click.UsageError("The list is empty.")
     is_local = cluster.address is None
     translation = translation._replace(file_ignores=FileIgnores())
-    builds = BuildSettings(rocm_path or "", arch, build_limit) if wants_builds else None
+    cuda = os.path.abspath(cuda_path) if cuda_path is not None else ""
+    if cuda and is_local and not has_nvcc(cuda):
+        raise click.BadParameter(f"no bin/nvcc in {cuda}", param_hint="--cuda-path")
+    builds = BuildSettings(rocm_path or "", arch, build_limit, cuda) if wants_builds else None
     if builds is not None and is_local:
         rocm = find_rocm(os.environ, rocm_path)
         if rocm is None:

@@ -29,11 +29,14 @@ class BuildSettings(NamedTuple):
         rocm: the folder of the ROCm to build with; empty for the installed one.
         arch: GPUs to build for; none for those of the machine, or a default.
         seconds: the time limit for all builds of one repository.
+        cuda: the CUDA toolkit that builds the repository as it is where its conversion does not build; empty to leave
+            that out.
     """
 
     rocm: str
     arch: tuple[str, ...]
     seconds: float
+    cuda: str = ""
 
 
 class Job(NamedTuple):

@@ -110,9 +110,10 @@ class Record(NamedTuple):
 
     @property
     def build_causes(self) -> list[BuildCause]:
-        """The causes of build errors that are not about what this machine lacks, each once, the most frequent first."""
+        """The causes of build errors that the conversion can be to blame for, each once, the most frequent first."""
         causes: dict[str, BuildCause] = {}
-        for cause in (cause for build in self.builds for cause in build.causes if not cause.is_lacking):
+        failing = [build for build in self.builds if not build.fails_with_cuda]
+        for cause in (cause for build in failing for cause in build.causes if not cause.is_lacking):
             known = causes.get(cause.text)
             causes[cause.text] = known._replace(times=known.times + cause.times) if known is not None else cause
         return sorted(causes.values(), key=lambda cause: -cause.times)

@@ -19,7 +19,8 @@ COLUMNS: Mapping[str, str] = {
     **dict.fromkeys(("files", "cuda_files", "failed_files", "untranslated_build_files"), NUMBER),
     **dict.fromkeys(("problem", "commit"), TEXT),
     "build": TEXT,
-    **dict.fromkeys(("builds", "builds_configured", "builds_linked", "objects", "programs"), NUMBER),
+    **dict.fromkeys(("builds", "builds_configured", "builds_linked", "builds_failing_with_cuda"), NUMBER),
+    **dict.fromkeys(("objects", "programs"), NUMBER),
     **dict.fromkeys(("build_causes", "announced_causes", "lacking", "disproved_findings", "build_seconds"), NUMBER),
 }
 """The columns with one value each; lists of values come after them."""
@@ -52,6 +53,7 @@ def row_of(record: Record) -> dict[str, Any]:
         "builds": len(record.builds),
         "builds_configured": sum(build.state not in (FAILS, UNTRIED) for build in record.builds),
         "builds_linked": sum(build.state == LINKS for build in record.builds),
+        "builds_failing_with_cuda": sum(build.fails_with_cuda for build in record.builds),
         "objects": sum(build.objects for build in record.builds),
         "programs": sum(build.programs for build in record.builds),
         "build_causes": len(record.build_causes),

@@ -18,8 +18,9 @@ from hipify_py.compile.diagnostics import Message
 from hipify_py.core.findings import SEVERITIES, Finding
 from hipify_py.project.api import ConversionReport
 from hipify_py.project.result import FAILED
-from hipify_py.survey.build_record import Build, BuildCause, Disproved
+from hipify_py.survey.build_record import INCONCLUSIVE, LINKS, Build, BuildCause, Disproved
 from hipify_py.survey.job import BuildSettings
+from hipify_py.survey.original_build import OriginalBuilds, has_nvcc
 
 _DEPTH = 4
 """How many folders down a build file is looked for, where the folders above have none."""
@@ -80,12 +81,14 @@ def try_builds(report: ConversionReport, root: str, source: str, place: str, set
     Args:
         report: of the conversion, with the edits.
         root: the folder that was converted.
-        source: the folder that the conversion wrote.
+        source: the folder that the conversion wrote; the folder `original` beside it is used too.
         place: an empty folder for the output of builds.
     """
     written = Written([report], os.path.realpath(source), root)
     findings = [finding for result in report.results if result.status != FAILED for finding in result.findings]
     announced = _Announced(findings)
+    copy = os.path.join(os.path.dirname(os.path.realpath(source)), "original")
+    originals = OriginalBuilds(root, copy, settings) if has_nvcc(settings.cuda) else None
     left = settings.seconds
     builds = []
     begun = time.time()
@@ -93,6 +96,8 @@ def try_builds(report: ConversionReport, root: str, source: str, place: str, set
         started = time.monotonic()
         made = _build(folder, system, written, os.path.join(place, str(number)), settings, left, announced, root)
         left -= time.monotonic() - started
+        if originals is not None and made.state not in (LINKS, *INCONCLUSIVE):
+            made = made._replace(fails_with_cuda=originals.fails(made.folder, system))
         builds.append(made)
     compiled = _stems([source, place], begun)
     return Trial(builds, [*_disproved(report, root, compiled)])

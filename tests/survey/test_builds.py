@@ -13,7 +13,18 @@ import pytest
 from hipify_py import Options
 from hipify_py.core.targeting import Targeting
 from hipify_py.survey.account import Account
-from hipify_py.survey.build_record import COMPILES, CONFIGURES, FAILS, LACKS, LINKS, NOTHING, UNTRIED, Build, BuildCause
+from hipify_py.survey.build_record import (
+    COMPILES,
+    CONFIGURES,
+    FAILS,
+    FAILS_WITH_CUDA,
+    LACKS,
+    LINKS,
+    NOTHING,
+    UNTRIED,
+    Build,
+    BuildCause,
+)
 from hipify_py.survey.formats import load
 from hipify_py.survey.job import Bounds, BuildSettings, Job
 from hipify_py.survey.record import SOME, Record
@@ -146,6 +157,47 @@ def test_a_build_that_does_not_end_is_ended(quickly: Run, rocm: Path, tmp_path: 
         True,
     )
     assert (second["problem"], second["state"]) == ("no time is left for it", UNTRIED)
+
+
+NVCC = """\
+#!/bin/sh
+# Refuses what a source calls old, and finds the driver's library where the toolkit has its stub.
+grep -q OLD *.cu && exit 1
+case $LIBRARY_PATH in "$CUDA_PATH/lib64:$CUDA_PATH/lib64/stubs"*) ;; *) exit 1 ;; esac
+for last in "$@"; do :; done
+echo made > "$last"
+"""
+
+
+@pytest.fixture
+def cuda(tmp_path: Path) -> Path:
+    place = tmp_path / "cuda"
+    (place / "bin").mkdir(parents=True)
+    (place / "bin/nvcc").write_text(NVCC)
+    (place / "bin/nvcc").chmod(0o755)
+    return place
+
+
+def test_what_fails_with_cuda_too_does_not_count(quickly: Run, rocm: Path, cuda: Path, tmp_path: Path) -> None:  # noqa: F811
+    old = UNEXPECTED.replace("int x", "int OLD")
+    write(tmp_path / "good", Makefile=MAKEFILE, a_cu=PLAIN.replace("(p)", "(OLD)"))
+    write(tmp_path / "two", one__Makefile=MAKEFILE, one__a_cu=UNEXPECTED, two__Makefile=MAKEFILE, two__a_cu=old)
+    write(tmp_path / "old", Makefile=MAKEFILE, a_cu=old)
+    document = surveyed(quickly, rocm, "good", "two", "old", "--cuda-path", str(cuda))
+    records = {record["name"]: record for record in document["records"]}
+    states = {name: [build["state"] for build in record["builds"]] for name, record in records.items()}
+    assert states == {"good": [LINKS], "two": [CONFIGURES, FAILS_WITH_CUDA], "old": [FAILS_WITH_CUDA]}
+    assert document["builds"] == {
+        "tried": 3, "possible": 2, "configured": 2, "linked": 1, "causes": 1, "announced": 0, "disproved": 0,
+    }  # fmt: skip
+    assert sorted(os.listdir(tmp_path / "old")) == ["Makefile", "a.cu"]
+    assert records["two"]["disproved"] == []
+
+
+def test_a_folder_without_nvcc_is_refused(quickly: Run, rocm: Path, tmp_path: Path) -> None:  # noqa: F811
+    write(tmp_path / "one", Makefile=MAKEFILE, a_cu=PLAIN)
+    done = quickly("survey", "one", "--build", "--rocm-path", str(rocm), "--cuda-path", "nowhere")
+    assert (done.returncode, b"no bin/nvcc in " in done.stderr) == (2, True)
 
 
 def test_workers_that_get_the_files_build_them(client: Any, rocm: Path, tmp_path: Path) -> None:
