@@ -14,7 +14,7 @@ _ACCESS = re.compile(r"(?:tex|surf)(?:[123]D|Cubemap)\w*")
 
 
 class Images(Rule):
-    """Texture units are graphics hardware, which AMD's data-centre GPUs no longer have since the MI200.
+    """Texture units are graphics hardware, which AMD's data-centre GPUs no longer have since the MI300.
 
     HIP's functions are the same as CUDA's, and compile for Radeon GPUs; for the others the compiler rejects them.
     There is one finding per file, at the first access that remains one.

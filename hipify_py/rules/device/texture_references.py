@@ -18,10 +18,10 @@ _NOTHING = frozenset((b"0", b"NULL", b"nullptr"))
 class TextureReferences(Rule):
     """`texture<float> t;`, bound with cudaBindTexture and read with tex1Dfetch, is a pointer with a cache before it.
 
-    CUDA 12 has no texture references any more, and Instinct GPUs have no texture units, so the compiler rejects the
-    fetches. Where a file declares a one-dimensional reference that returns elements as they are, and only binds,
-    unbinds and fetches it, it becomes a pointer in device memory: binding sets it, fetching reads through it. All AMD
-    GPUs cache such loads. (CUDA returns 0 beyond the end of the bound memory; a pointer does not.)
+    CUDA 12 has no texture references any more, and Instinct GPUs from MI300 on have no texture units, so the compiler
+    rejects the fetches. Where a file declares a one-dimensional reference that returns elements as they are, and only
+    binds, unbinds and fetches it, it becomes a pointer in device memory: binding sets it, fetching reads through it.
+    All AMD GPUs cache such loads. (CUDA returns 0 beyond the end of the bound memory; a pointer does not.)
     """
 
     id = "HIP250"
