@@ -102,7 +102,7 @@ class Finding(NamedTuple):
         suppression: what suppresses it: a comment or the configuration; empty if it is not suppressed.
         rocm: the ROCm version from which on the finding goes away, as `"7.1"`; empty if no version is known.
         fix: its fix; None if a person has to make it.
-        others: the other places in its file that it stands for, in order; see `together`.
+        others: the other places in its file, or in its project, that it stands for, in order; see `together`.
     """
 
     id: str
@@ -131,16 +131,16 @@ def as_note(finding: Finding, why: str) -> Finding:
 
 
 def together(findings: Sequence[Finding]) -> Finding:
-    """Findings of one file that say the same, as the first of them: it tells how many others there are."""
+    """Findings that say the same, as the first of them: it tells how many others there are."""
     first, *others = findings
-    return first._replace(message=first.message + _more(len(others)), others=tuple(others)) if others else first
+    return first._replace(message=first.message + _more(first, others), others=tuple(others)) if others else first
 
 
 def occurrences(finding: Finding) -> list[Finding]:
     """A finding at each place that it stands for."""
     if not finding.others:
         return [finding]
-    message = finding.message.removesuffix(_more(len(finding.others)))
+    message = finding.message.removesuffix(_more(finding, finding.others))
     others = [other._replace(severity=finding.severity, suppression=finding.suppression) for other in finding.others]
     return [finding._replace(message=message, others=()), *others]
 
@@ -150,8 +150,9 @@ def at_each_place(finding: Finding, change: Callable[[Finding], Finding]) -> Fin
     return change(finding)._replace(others=tuple(map(change, finding.others)))
 
 
-def _more(count: int) -> str:
-    return f" (and {count} more in this file)"
+def _more(first: Finding, others: Sequence[Finding]) -> str:
+    where = "file" if all(other.path == first.path for other in others) else "project"
+    return f" (and {len(others)} more in this {where})"
 
 
 def severity_at_least(severity: str, threshold: str) -> bool:

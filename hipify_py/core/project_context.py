@@ -88,7 +88,6 @@ class MakeContext(NamedTuple):
         relocatable: variables with the option that makes device code relocatable.
         chooses_gpus: whether they name GPU architectures.
         gpus: the variables with options that name them.
-        tells_gpus: whether this makefile says for all of the tree that `HIP_ARCH` names the GPUs.
         own_hip: the makefile that already builds for HIP; empty if none does.
     """
 
@@ -113,7 +112,6 @@ class MakeContext(NamedTuple):
     relocatable: frozenset[str] = frozenset()
     chooses_gpus: bool = False
     gpus: frozenset[str] = frozenset()
-    tells_gpus: bool = True
     own_hip: str = ""
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from hipify_py.core.findings import EFFORTS, SEVERITIES, Finding
+from hipify_py.core.findings import EFFORTS, SEVERITIES, Finding, occurrences
 from hipify_py.core.targeting import version
 from hipify_py.project.result import FAILED, FileResult
 from hipify_py.report.figures import counted
@@ -19,7 +19,7 @@ _NEEDS_ROCM, _UNKNOWN_NAME, _OF_A_COMPILER = "HIP108", "HIP102", "HIP920"
 _A_REWRITE = 10
 """Names of one library without a counterpart from which on replacing them is a rewrite, whatever each of them takes."""
 
-_COUNTED = re.compile(r" \(and \d+ more in this file\)$")
+_COUNTED = re.compile(r" \(and \d+ more in this (?:file|project)\)$")
 _IN_HIP = re.compile(r" \(in HIP: .*\)$")
 
 
@@ -120,7 +120,7 @@ def _cause(subject: str, findings: Sequence[Finding], missing: frozenset[str]) -
         effort=effort,
         names=len(names),
         places=sum(1 + len(finding.others) for finding in findings),
-        files=len({finding.path for finding in findings}),
+        files=len({place.path for finding in findings for place in occurrences(finding)}),
         first=first,
         rocm=max(versions, key=version) if all(versions) else "",
     )

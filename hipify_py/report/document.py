@@ -105,7 +105,7 @@ def report_of(document: Mapping[str, Any]) -> RunReport:
         raise DocumentError(f"not a report of a run: {type(error).__name__}: {error}") from error
 
 
-_OF_PLACE = ("name", "offset", "line", "column", "end_line", "end_column", "fingerprint", "source_line")
+_OF_PLACE = ("path", "name", "offset", "line", "column", "end_line", "end_column", "fingerprint", "source_line")
 """The fields in which the places that a finding stands for differ."""
 
 
@@ -115,9 +115,13 @@ def finding_document(finding: Finding) -> dict[str, Any]:
         **{name: value for name, value in finding._asdict().items() if name != "others"},
         "path": shown_path(finding.path),
         "fix": None if finding.fix is None else _fix_document(finding.fix),
-        "others": [{name: getattr(other, name) for name in _OF_PLACE} for other in finding.others],
+        "others": [_place_document(other) for other in finding.others],
         "page": f"diagnostics/{finding.id}.md",
     }
+
+
+def _place_document(place: Finding) -> dict[str, Any]:
+    return {**{name: getattr(place, name) for name in _OF_PLACE}, "path": shown_path(place.path)}
 
 
 def _fix_document(fix: Fix) -> dict[str, Any]:

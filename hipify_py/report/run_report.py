@@ -11,6 +11,7 @@ from hipify_py.core.targeting import NEWEST
 from hipify_py.project.result import FAILED, FileResult
 from hipify_py.report.causes import Cause
 from hipify_py.report.model import Choice, Compiled, Coverage, Origin, Verified, coverage_of
+from hipify_py.report.project_findings import once_a_project
 
 if TYPE_CHECKING:
     from hipify_py.report.baseline.file import Entry
@@ -53,7 +54,7 @@ class RunReport:
         verified: Verified | None = None,
     ) -> None:
         self.command = command
-        self.results = results
+        self.results = once_a_project(results)
         self.choices = choices
         self.gone = gone
         self.gates = gates

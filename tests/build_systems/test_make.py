@@ -677,27 +677,6 @@ def test_make_runs_host_compilers_by_its_own_rules(rules: str) -> None:
     assert "CPPFLAGS = -I$(ROCM_PATH)/include -D__HIP_PLATFORM_AMD__\n" in translated(text + rules)
 
 
-def test_one_makefile_of_a_tree_says_how_gpus_are_named() -> None:
-    text = "a: a.cu\n\tnvcc -arch=sm_70 a.cu\n\tnvcc -arch=sm_80 a.cu\n"
-    data = {
-        "a/Makefile": b"a:\n\tcc -arch x86_64 a.c\n\tnvcc a.cu\n",
-        "b/Makefile": f"{text}b:\n\thipcc b.cu\n".encode(),
-        **{f"{folder}/Makefile": text.encode() for folder in ("d/e", "c", "d")},
-    }
-    told = build_contexts(data, DEFAULT_OPTIONS)
-    found = {
-        path: [
-            finding.line
-            for finding in translate_build_file(
-                text, path, DEFAULT_OPTIONS, NO_PROJECT._replace(build=told[path])
-            ).findings
-            if finding.id == "HIP620"
-        ]
-        for path, text in data.items()
-    }
-    assert {path: lines for path, lines in found.items() if lines} == {"c/Makefile": [2]}
-
-
 def test_folders_that_are_exported_to_makefiles_below() -> None:
     files = {
         "Makefile": "TOOLS = /usr/local/cuda\nHEADERS = $(TOOLS)/include\nexport TOOLS HEADERS\nall:\n\t$(MAKE) -C lib\n",
@@ -737,3 +716,8 @@ def test_quotes_for_the_shell_of_nvcc_go_away() -> None:
 def test_makefiles_by_absolute_paths() -> None:
     text = "all: ; $(MAKE) -C sub\nX = -I/usr/local/cuda/include\nb: ; cc $(X) b.c\n"
     assert translated(text, "/home/project/Makefile") == translated(text, "project/Makefile")
+
+
+def test_architectures_of_macos_are_not_gpus() -> None:
+    found = translate_build_file(b"a:\n\tcc -arch x86_64 a.c\n\tnvcc a.cu\n", "Makefile", DEFAULT_OPTIONS).findings
+    assert [finding.id for finding in found] == []

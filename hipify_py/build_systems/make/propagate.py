@@ -76,10 +76,7 @@ def combined(surveys: Mapping[str, Survey], host_sources: Sequence[str] = ()) ->
         context = _inherited(view, chain.from_iterable(above))
         for path in view.members:
             by_path.setdefault(path, []).append(context)
-    contexts = {path: _joined(found) for path, found in by_path.items()}
-    choosing = [path for path, one in contexts.items() if surveys[path].chooses_gpus and not one.own_hip]
-    first = min(choosing, key=lambda path: path.split("/"), default="")
-    return {path: one._replace(tells_gpus=first in ("", path)) for path, one in contexts.items()}
+    return {path: _joined(found) for path, found in by_path.items()}
 
 
 def _seen_from(top: str, sources: Sequence[str]) -> frozenset[str]:

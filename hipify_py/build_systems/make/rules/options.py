@@ -153,8 +153,7 @@ class _Options:
         name = self.references[int(option.value[1:-1])] if self._is_reference(option.value) else ""
         variable = name if name in file.context.architectures else VARIABLE
         file.converted(word.start, option.name, "option")
-        if file.context.tells_gpus:
-            file.finding("HIP620", word.start, option.name)
+        file.finding("HIP620", word.start, option.name)
         if self.names_gpus:
             self._drop(at, option.words)
             return
