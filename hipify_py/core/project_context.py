@@ -88,6 +88,7 @@ class MakeContext(NamedTuple):
         relocatable: variables with the option that makes device code relocatable.
         chooses_gpus: whether they name GPU architectures.
         gpus: the variables with options that name them.
+        lacking: what this makefile includes and the tree has nowhere: paths as written, and within the tree.
         own_hip: the makefile that already builds for HIP; empty if none does.
     """
 
@@ -112,6 +113,7 @@ class MakeContext(NamedTuple):
     relocatable: frozenset[str] = frozenset()
     chooses_gpus: bool = False
     gpus: frozenset[str] = frozenset()
+    lacking: tuple[tuple[str, str], ...] = ()
     own_hip: str = ""
 
 

@@ -33,6 +33,7 @@ from hipify_py.project.results_cache.cache import ResultsCache, open_cache
 from hipify_py.project.results_cache.store import Store
 from hipify_py.project.run import DOING, PLANNING, SCANNING, UNTOLD, Counted, Progress, run
 from hipify_py.project.source_store import SourceStore
+from hipify_py.project.submodules import unfetched_submodules
 from hipify_py.project.support_header_writer import SupportHeaderWriter
 from hipify_py.project.temporary import sweep
 from hipify_py.project.unread_files import unread_files
@@ -302,7 +303,8 @@ def convert_groups(
     for group, plan, discovery, own in zip(groups, plans, found, done, strict=True):
         results = [*islice(resolved, len(own))]
         if not group.selection.include:  # who chooses the files knows what is left out
-            results = _with_unread(results, unread_files(discovery, plan.options))
+            unread = chain(unread_files(discovery, plan.options), unfetched_submodules(discovery, plan.options))
+            results = _with_unread(results, unread)
         chosen.append(with_chosen(results, plan.options))
     builds = [build_files([discovery], facts.faults) if look_at_builds else () for discovery in found]
     whole = iter(with_faults(chain(*chosen), facts.faults))

@@ -21,9 +21,10 @@ from hipify_py.build_systems.kinds import (
     kind_of_build_file,
     may_have_cuda,
 )
+from hipify_py.build_systems.make.includes import lacking
 from hipify_py.catalog import load_catalog
 from hipify_py.core.options import Options
-from hipify_py.core.project_context import BuildContext, ProjectContext
+from hipify_py.core.project_context import BuildContext, MakeContext, ProjectContext
 from hipify_py.core.source import KERNEL_SUFFIXES, UNIT_SUFFIXES, suffix_of
 from hipify_py.frontend.conditions import Expression, condition, sections
 from hipify_py.frontend.lexer import Lexer
@@ -249,10 +250,19 @@ def _with_kind(
             lambda names: contexts_of({name: group[name][1] for name in names}, options, contexts.common, *further),  # noqa: B023
             dict[str, BuildContext],
         )
+        if kind == MAKE and found.roots[root].is_tree:
+            _tell_lacking(by_relative, {name: text for name, (_, text) in group.items()}, found.roots[root].path)
         for relative, context in by_relative.items():
             path = group[relative][0].path
             by_path[path] = contexts.of(path)._replace(build=context._replace(needs_cpp17=needs_cpp17))
     return contexts._replace(by_path=by_path)
+
+
+def _tell_lacking(contexts: dict[str, BuildContext], files: Mapping[str, bytes], root: str) -> None:
+    """Add what makefiles include and their tree, at `root`, lacks."""
+    for path, names in lacking(files, lambda place: os.path.exists(os.path.join(root, place))).items():
+        context = contexts.get(path, BuildContext())
+        contexts[path] = context._replace(make=(context.make or MakeContext())._replace(lacking=tuple(names.items())))
 
 
 def _alone(

@@ -12,9 +12,11 @@ from itertools import chain
 from hipify_py.core.findings import Finding, occurrences, together
 from hipify_py.project.result import FAILED, FileResult
 
-_ONCE = frozenset({"HIP602", "HIP604", "HIP611", "HIP620"})
+_ONCE = frozenset({"HIP602", "HIP604", "HIP611", "HIP620", "HIP912"})
+_BY_NAME = frozenset({"HIP912"})
+"""Those that are reported once per name."""
 
-_Subject = tuple[str, str]
+_Subject = tuple[str, str, str]
 
 
 def once_a_project(results: Sequence[FileResult]) -> list[FileResult]:
@@ -39,4 +41,4 @@ def _first(findings: Iterable[Finding], several: dict[_Subject, list[Finding]]) 
 
 
 def _subject(finding: Finding) -> _Subject:
-    return finding.id, finding.severity
+    return finding.id, finding.severity, finding.name if finding.id in _BY_NAME else ""

@@ -7,12 +7,13 @@ Projects keep the settings of all makefiles in a file whose name says nothing: `
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from itertools import islice, product
-from posixpath import dirname, normpath
+from posixpath import basename, dirname, normpath
 
-from hipify_py.build_systems.make.reader import ASSIGNMENT, INCLUDE, Statement, read
+from hipify_py.build_systems.kinds import may_have_cuda
+from hipify_py.build_systems.make.reader import ASSIGNMENT, CONDITION, INCLUDE, RECIPE, RULE, Statement, read
 from hipify_py.build_systems.make.references import Reference, references
 
 ANYTHING = "*"
@@ -23,6 +24,10 @@ _NAME = re.compile(r"\w[\w.+-]{2,}")
 """How the name of a makefile begins; objects' dependencies (`.depend`, `*.d`) are generated."""
 TEMPLATE = ".in"
 """The ending of a file that configure makes another one of."""
+_FIRST = frozenset({"gnumakefile", "makefile"})
+"""Names of makefiles that make reads by itself."""
+_UNCLEAR = re.compile(r"^[/~]|[*?@$%<>\[\]\\:]")
+_REMOVES = re.compile(r"\b(?:rm|del|clean)\b")
 _DEEPEST = 3
 _MOST = 16
 
@@ -30,6 +35,61 @@ _MOST = 16
 def include_paths(data: bytes) -> tuple[str, ...]:
     """The paths that a makefile includes, in order, as `paths_in` has them."""
     return paths_in(data, read(data).statements) if _INCLUDE.search(data) is not None else ()
+
+
+def lacking(files: Mapping[str, bytes], exists: Callable[[str], bool]) -> dict[str, dict[str, str]]:
+    """What makefiles include and a tree has nowhere: paths within the tree by paths as written, for each makefile.
+
+    Only makefiles in which make begins count, because only those surely include from their own folder. An include under
+    a condition, or of a file that a rule makes, may be no loss.
+
+    Args:
+        files: all makefiles of the tree, by their paths within it.
+        exists: whether there is a file with a path from the tree's folder, be it above the tree.
+    """
+    statements = {path: read(data).statements for path, data in files.items() if _INCLUDE.search(data) is not None}
+    if not statements:
+        return {}
+    tree = Tree(files)
+    written = {path: paths_in(files[path], found) for path, found in statements.items()}
+    inner = {other for path, names in written.items() for other in tree.included(path, names)}
+    found: dict[str, dict[str, str]] = {}
+    for path, own in statements.items():
+        if path in inner or basename(path).lower() not in _FIRST or not may_have_cuda(files[path]):
+            continue
+        for name in _required(files[path], own):
+            place = normpath(f"{dirname(path)}/{name}" if dirname(path) else name)
+            if not exists(place) and not exists(place + TEMPLATE) and not _is_made(basename(name), files):
+                found.setdefault(path, {})[name] = place
+    return found
+
+
+def _required(data: bytes, statements: Sequence[Statement]) -> Iterator[str]:
+    """The paths that a makefile includes on every condition, without those that are not fully known."""
+    depth = 0
+    for item in statements:
+        if item.kind == CONDITION:
+            depth += {"endif": -1, "else": 0}.get(item.name, 1)
+        elif item.kind == INCLUDE and item.name == "include" and not depth:
+            yield from (name for name in paths_in(data, [item]) if not _UNCLEAR.search(name))
+
+
+def _is_made(name: str, files: Mapping[str, bytes]) -> bool:
+    """Whether a rule or a command of some makefile may make a file with this name."""
+    for data in files.values():
+        if b"%" not in data and name.encode() not in data:
+            continue
+        for item in read(data).statements:
+            if item.kind == RULE and any(
+                fnmatchcase(name, basename(target).replace("%", ANYTHING))
+                for target in _text(data[slice(*item.targets)]).split()
+                if target != "%"  # it makes programs, from sources with the same name
+            ):
+                return True
+            line = _text(data[slice(*(item.value if item.kind == RECIPE else item.recipe))])
+            if name in line and not _REMOVES.search(line):
+                return True
+    return False
 
 
 def paths_in(data: bytes, statements: Sequence[Statement]) -> tuple[str, ...]:

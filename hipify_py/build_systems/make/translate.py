@@ -12,6 +12,7 @@ from hipify_py.build_systems.make.reader import read
 from hipify_py.build_systems.make.rules import (
     compilers,
     folders,
+    lacking,
     libraries,
     names,
     options,
@@ -67,6 +68,7 @@ def translate(data: bytes, path: str, options: Options, project: ProjectContext 
         alone = build_contexts({path: data}, options, project).get(path)
         context = MakeContext() if alone is None or alone.make is None else alone.make
     file = opened(data, path, options, context, project)
+    lacking.apply(file)
     if context.own_hip:
         _left_alone(file)
     else:
