@@ -25,7 +25,7 @@ def once_a_project(results: Sequence[FileResult]) -> list[FileResult]:
     for finding in chain.from_iterable(result.findings for result in results if result.status != FAILED):
         if finding.id in _ONCE:
             places.setdefault(_subject(finding), []).extend(occurrences(finding))
-    several = {subject: found for subject, found in places.items() if len({each.path for each in found}) > 1}
+    several = {subject: found for subject, found in places.items() if len(found) > 1}
     if not several:
         return [*results]
     return [result._replace(findings=tuple(_first(result.findings, several))) for result in results]

@@ -76,3 +76,19 @@ def test_the_runtime_is_added_to_what_is_linked_anyway(before: str, after: str |
     out = _out("cuda_add_executable(x ${SOURCES})\n" + before)
     assert out.endswith(after or before)
     assert ("target_link_libraries(x hip::host)\n" in out) is (after is None)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            'set_target_properties(a PROPERTIES COMPILE_FLAGS "-use_fast_math -O2 -lineinfo")',
+            'set_target_properties(a PROPERTIES COMPILE_FLAGS "-O2")',
+        ),
+        ("add_compile_options(-O2 -use_fast_math)", "add_compile_options(-O2)"),
+        ("target_compile_options(a PRIVATE -use_fast_math)", ""),
+    ],
+)
+def test_options_of_nvcc_that_only_the_host_compiler_gets(before: str, after: str) -> None:
+    text = _out(f"find_package(CUDA REQUIRED)\ncuda_add_executable(a a.cu a.cpp)\n{before}\n")
+    assert text.splitlines()[5:] == ([after] if after else [])

@@ -98,3 +98,50 @@ def test_a_newer_one_is_enough_without_thrust(tmp_path: Path) -> None:
     text = "project(p CXX CUDA)\nset(CMAKE_CXX_STANDARD 11)\nset(CMAKE_CUDA_STANDARD 14)\n"
     out = text.replace("CUDA", "HIP")
     assert _lists(tmp_path, text, "__global__ void k() {}\n") == (out, 0)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            "add_compile_options(-Wall -std=gnu++14)",
+            "add_compile_options(-Wall $<$<COMPILE_LANGUAGE:CXX>:-std=gnu++14>)",
+        ),
+        (
+            'target_compile_options(a PRIVATE "-std=c++11")',
+            'target_compile_options(a PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:-std=c++11>")',
+        ),
+        (
+            "target_compile_options(a PRIVATE $<$<CXX_COMPILER_ID:GNU>:-std=c++0x>)",
+            "target_compile_options(a PRIVATE $<$<CXX_COMPILER_ID:GNU>:$<$<COMPILE_LANGUAGE:CXX>:-std=c++0x>>)",
+        ),
+        ("add_definitions(-std=c++11)", "add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-std=c++11>)"),
+        (
+            'set_target_properties(a PROPERTIES COMPILE_FLAGS "-O3 -std=c++0x")',
+            'set_target_properties(a PROPERTIES COMPILE_FLAGS "-O3")\n'
+            "target_compile_options(a PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-std=c++0x>)",
+        ),
+    ],
+)
+def test_a_standard_for_all_languages_is_that_of_cpp_only(before: str, after: str, tmp_path: Path) -> None:
+    begun = "find_package(CUDA REQUIRED)\ncuda_add_executable(a a.cu)\n"
+    text, found = _lists(tmp_path, f"{begun}{before}\n")
+    assert text.endswith(f"\n{after}\n")
+    assert found == 1
+    again, _ = _lists(tmp_path, text)
+    assert again == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'set_target_properties(b PROPERTIES COMPILE_FLAGS "-O3 -std=c++0x")',
+        "add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-std=c++11>)",
+        "add_compile_options($<$<NOT:$<COMPILE_LANGUAGE:CUDA>>:-std=c++11>)",
+        "add_compile_options(-std=c++17)",
+    ],
+)
+def test_a_standard_that_hip_sources_do_not_get(text: str, tmp_path: Path) -> None:
+    begun = "find_package(CUDA REQUIRED)\ncuda_add_executable(a a.cu)\nadd_library(b b.cpp)\n"
+    new, found = _lists(tmp_path, f"{begun}{text}\n")
+    assert (new.splitlines()[-1], found) == (text.replace("COMPILE_LANGUAGE:CUDA", "COMPILE_LANGUAGE:HIP"), 0)

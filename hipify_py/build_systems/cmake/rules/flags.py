@@ -130,6 +130,8 @@ _HOLDING = frozenset(
     | {*OF_FIND_CUDA, "append", "add_definitions", "set_directory_properties"}
 )
 """Commands whose arguments may be options; other commands print them, search for them or test for something."""
+_UNSEEN = LISTING | {"set_target_properties", "add_definitions"}
+"""Commands whose options FindCUDA does not give to nvcc, except definitions."""
 _LISTS = frozenset({"APPEND", "PREPEND", "CONCAT", "JOIN"})
 _PARTS = {("list", "TRANSFORM"): 3, ("list", "JOIN"): 2, ("string", "JOIN"): 1, ("string", "REPLACE"): 2}
 """Which argument of a command is written before the elements of a list, or between them."""
@@ -244,6 +246,9 @@ class _Options:
         self.words = [word for word in file.words(command) if word.is_plain and word.argument < cached]
         self.is_for_cuda = is_for_cuda
         self.is_beside_nvccs = any(map(self._is_nvccs, self.words))
+        """Whether the words beside options of nvcc's are for nvcc, too."""
+        self.is_unseen_by_nvcc = command.name in _UNSEEN and file.context.has_cuda and not file.context.has_language
+        """Whether nvcc gets none of the words; GCC takes `-use_fast_math` for `-u`, which changes nothing."""
         self.new: dict[int, str] = {}
         """What replaces a word, by the word's index; empty for words that are taken out."""
         self.with_value: set[int] = set()
@@ -267,7 +272,8 @@ class _Options:
         shell = "SHELL:" if text != word.text else ""
         beside = self.words[at + 1 : at + 2]
         texts = [text, *(other.text for other in beside if self._beside(word, other))]
-        for_cuda = word.is_for_cuda or self.is_for_cuda or (self.is_beside_nvccs and not word.is_by_compiler)
+        for_nvcc = word.is_for_cuda or self.is_for_cuda
+        for_cuda = for_nvcc or (self.is_beside_nvccs and not word.is_by_compiler)
         option = option_of(texts, self.file.facts.flags, for_cuda=for_cuda)
         if option is None or (word.is_for_other and not (option.flag.host and option.flag.own)):
             return at + 1
@@ -279,6 +285,8 @@ class _Options:
         following = at + option.words
         for index in range(at, following):
             self.new[index] = ""
+        if option.flag.own and not option.flag.host and not for_nvcc and self.is_unseen_by_nvcc:
+            return following
         new = self._without_quotes(option, following)
         self.new[at] = shell + new if new else ""
         if option.flag.hip is not None and " {}" in option.flag.hip and not new.startswith(f"{option.name} "):

@@ -7,7 +7,9 @@ from itertools import pairwise
 
 from hipify_py.build_systems.cmake.lexer import Command
 from hipify_py.build_systems.cmake.list_file import CMakeFile
+from hipify_py.build_systems.cmake.rules.sources import OF_FIND_CUDA, literal_sources, marked
 from hipify_py.build_systems.cmake.rules.variables import described
+from hipify_py.build_systems.cmake.words import Word
 
 _LEAST = "17"
 _OLDEST = frozenset({"98", "03"})
@@ -20,6 +22,9 @@ _SETTING = frozenset({"set_target_properties", "set_property", "set_source_files
 _FLAGS = ("-std=c++", "-std=gnu++", "--std=c++", "--std=gnu++")
 _RUNNING = frozenset({"add_custom_command", "add_custom_target", "execute_process", "message"})
 
+
+_COMPILE_OPTIONS = frozenset({"add_compile_options", "target_compile_options"})
+_OF_TARGETS = frozenset({"set_target_properties", "set_property"})
 
 _OF_CXX = frozenset({"CMAKE_CXX_STANDARD", "CXX_STANDARD"})
 _CXX_FEATURE = "cxx_std_"
@@ -46,6 +51,40 @@ def apply(file: CMakeFile) -> None:
             if old in too_old:
                 file.replace(start, end, new)
                 file.finding("HIP611", start, f"C++{old}", _LEAST)
+        for word, _, old in _old_flags(file, command):
+            if old in too_old and not (word.is_for_cuda or word.is_for_other):
+                _of_all_languages(file, command, word, old)
+
+
+def _of_all_languages(file: CMakeFile, command: Command, word: Word, old: str) -> None:
+    """Keep for C++ sources an option that HIP sources get, too: C++ may not compile with a newer standard."""
+    words = command.words
+    kept = f"$<$<COMPILE_LANGUAGE:CXX>:{word.text}>"
+    if command.name in _COMPILE_OPTIONS or (command.name == "add_definitions" and len(words) == 1):
+        if command.name == "add_definitions":
+            file.replace(command.start, command.name_end, "add_compile_options")
+        file.replace(word.start, word.end, kept)
+    elif command.name in _OF_TARGETS and words[word.argument - 1] == "COMPILE_FLAGS":  # it knows no expressions
+        targets = [name for name in words[: word.argument] if _has_kernels(file, name)]
+        if not targets:
+            return
+        before = file.source.data[command.arguments[word.argument].inner : word.start]
+        file.replace(word.start - len(before) + len(before.rstrip()), word.end, "")
+        lines = [f"target_compile_options({target} PRIVATE {kept})" for target in targets]
+        file.insert_behind(command.start, command.end, lines)
+    else:
+        return
+    file.finding("HIP611", word.start, f"C++{old}", _LEAST)
+
+
+def _has_kernels(file: CMakeFile, target: str) -> bool:
+    """Whether a command of the file gives `.cu` sources to a target."""
+    given = marked(file.commands, file.context.source_variables)
+    return any(
+        command.words[0] == target
+        for command in file.commands
+        if command.words and (command.name in OF_FIND_CUDA or command in given or literal_sources(command))
+    )
 
 
 def _given(file: CMakeFile) -> None:
@@ -78,8 +117,15 @@ def _flags(file: CMakeFile, command: Command) -> Iterator[tuple[int, int, str, s
         return
     name = command.words[1] if command.name in {"list", "string"} and len(command.words) > 1 else command.words[0]
     holds = "holds" in (described(file, name) or {})
+    for word, flag, old in _old_flags(file, command):
+        if holds or word.is_for_cuda:
+            yield word.start + len(flag), word.end, old, _LEAST
+
+
+def _old_flags(file: CMakeFile, command: Command) -> Iterator[tuple[Word, str, str]]:
+    """The words that are options for an old standard: word, option without the standard, standard."""
     for word in file.words(command):
         flag = next((flag for flag in _FLAGS if word.text.startswith(flag)), "")
-        old = _SPELLED.get(word.text[len(flag) :], "") if flag and (holds or word.is_for_cuda) else ""
+        old = _SPELLED.get(word.text[len(flag) :], "") if flag else ""
         if old:
-            yield word.start + len(flag), word.end, old, _LEAST
+            yield word, flag, old
