@@ -54,6 +54,7 @@ class BuildFile:
         self._whole: list[tuple[int, int, str]] = []
         self._comment_ends = {end for _, end in comments}
         self._behind: dict[Range, list[str]] = {}
+        self._dedents: dict[int, int] = {}
 
     @property
     def cuda(self) -> str:
@@ -77,6 +78,13 @@ class BuildFile:
         if first is not None and data[last : last + 1] in {b"\n", b""}:
             start, end = first, min(last + 1, len(data))
         self.replace_whole(start, end, "")
+
+    def drop_block(self, start: int, end: int) -> None:
+        """Take out a range of whole lines, with the empty line after it if there is one before it, too."""
+        data, newline = self.source.data, self.source.newline
+        first = self._blank_before(start)
+        is_after_empty = first is not None and (first == 0 or data.endswith(newline * 2, 0, first))
+        self.drop(start, end + len(newline) if is_after_empty and data.startswith(newline * 2, end) else end)
 
     def drop_word(self, start: int, end: int) -> None:
         """Take a word out, with the blanks before it."""
@@ -102,10 +110,16 @@ class BuildFile:
         text = "".join(f"{line}{newline}{indent}" if line else newline for line in lines)
         self.replace(start, start, text)
 
+    def dedent(self, start: int, count: int) -> None:
+        """Move a line that begins at a place to the left, also what is written beside its statements later."""
+        before = self._dedents.get(start, 0)
+        self._dedents[start] = before + count
+        self.replace(start + before, start + before + count, "")
+
     def _layout(self, start: int) -> tuple[str, str]:
         first = self._blank_before(start)
         indent = "" if first is None else self.source.data[first:start].decode("ascii")
-        return self.source.newline.decode(), indent
+        return self.source.newline.decode(), indent[self._dedents.get(-1 if first is None else first, 0) :]
 
     def _blank_before(self, place: int) -> int | None:
         """The start of a place's line if only blanks precede it."""
@@ -149,6 +163,17 @@ class BuildFile:
                 found.append((start, end))
         return found
 
+    def writes_in(self, start: int, end: int) -> bool:
+        """Whether an edit so far writes something in a range."""
+        texts = [(edit.start, bool(edit.text)) for edit in self.edits]
+        texts += [(place, bool(text)) for place, _, text in self._whole]
+        texts += [(place, True) for place, _ in self._behind]
+        whole = [(first, last) for first, last, text in self._whole if not text]
+        return any(
+            writes and start <= place < end and not any(first <= place < last for first, last in whole)
+            for place, writes in texts
+        )
+
     def _line_end(self, end: int) -> int:
         """Where a line may be added after a statement: after a comment that follows it on its line."""
         data = self.source.data
@@ -177,6 +202,13 @@ class BuildFile:
         """Record a name without a counterpart, and report it."""
         self.references.append(Reference(offset, name, self.library, kind, outcome))
         self.finding(id, offset, name, detail)
+
+    def forget(self, start: int, end: int) -> None:
+        """Take back what was said to be left in a range, which is removed after all."""
+        self.references = [
+            each for each in self.references if each.outcome == CONVERTED or not start <= each.offset < end
+        ]
+        self.findings = [each for each in self.findings if each.id == "HIP609" or not start <= each.offset < end]
 
 
 def _apart(edits: list[Edit]) -> list[Edit]:

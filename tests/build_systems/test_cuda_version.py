@@ -16,7 +16,11 @@ SOURCE = "#include <cuda.h>\nint version = CUDA_VERSION / 1000;\nint major = __C
 @pytest.mark.parametrize(
     ("name", "text", "converted"),
     [
-        ("CMakeLists.txt", "if(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 13)\nendif()\n", "if({} VERSION_LESS 13)"),
+        (
+            "CMakeLists.txt",
+            "if(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS ${MOST})\nendif()\n",
+            "if({} VERSION_LESS ${{MOST}})",
+        ),
         ("setup.py", "import torch\nnew = float(torch.version.cuda) > 13\n", "float('{}') > 13"),
     ],
 )

@@ -88,8 +88,8 @@ def test_a_variable_that_lists_and_strings_take_is_reported() -> None:
 
 
 def test_a_condition_on_the_host_compiler_asks_for_hips() -> None:
-    text = "if(NOT CUDA_HOST_COMPILER)\n  set(CUDA_HOST_COMPILER g++)\nendif()\nmessage(${CMAKE_CUDA_HOST_COMPILER})\n"
-    assert _out(text) == ("if(NOT CMAKE_HIP_COMPILER)\nendif()\nmessage(${CMAKE_HIP_COMPILER})\n", [])
+    text = "if(NOT CUDA_HOST_COMPILER)\n  set(X 1)\nendif()\nmessage(${CMAKE_CUDA_HOST_COMPILER})\n"
+    assert _out(text) == ("if(NOT CMAKE_HIP_COMPILER)\n  set(X 1)\nendif()\nmessage(${CMAKE_HIP_COMPILER})\n", [])
 
 
 @pytest.mark.parametrize(

@@ -109,7 +109,7 @@ def test_a_suppression_of_nothing_is_told() -> None:
         ("set_property(TARGET a PROPERTY CUDA_STANDARD 17)", "set_property(TARGET a PROPERTY HIP_STANDARD 17)"),
         ("get_target_property(x a CUDA_ARCHITECTURES)", "get_target_property(x a HIP_ARCHITECTURES)"),
         ("include_directories(/usr/local/cuda-12.2/include)", "include_directories(/opt/rocm/include)"),
-        ("if(CUDA_VERSION VERSION_LESS 11)\nendif()", "if(13.5 VERSION_LESS 11)\nendif()"),
+        ("if(CUDA_VERSION VERSION_LESS ${MOST})\nendif()", "if(13.5 VERSION_LESS ${MOST})\nendif()"),
         (
             "target_link_libraries(a $<$<CUDA_COMPILER_ID:NVIDIA>:CUDA::curand>)",
             "target_link_libraries(a $<$<HIP_COMPILER_ID:Clang>:hip::hiprand>)",

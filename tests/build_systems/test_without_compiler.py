@@ -61,7 +61,7 @@ def test_the_users_choice_stays_where_another_compiler_was_to_be_given(text: str
         ("set({} /usr/bin/nvcc)\nunset({})\n", "unset({})\n"),
         (
             "if(A)\n  unset({})\nelseif(B)\n  set({} /usr/bin/nvcc)\nendif()\n",
-            "if(A)\n  unset({})\nelseif(B)\nendif()\n",
+            "if(A)\n  unset({})\nendif()\n",
         ),
     ],
 )

@@ -6,6 +6,7 @@ from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.load import build_contexts, opened
 from hipify_py.build_systems.cmake.rules import (
     commands,
+    conditions,
     definitions,
     emptied,
     expressions,
@@ -31,6 +32,7 @@ from hipify_py.core.project_context import NO_BUILD, NO_PROJECT, BuildContext, P
 from hipify_py.core.translation import Translation
 
 _RULES = (
+    conditions,
     standards,
     languages,
     lifting,

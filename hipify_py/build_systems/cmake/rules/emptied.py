@@ -1,4 +1,4 @@
-"""Commands and arguments of which the other rules leave nothing: `target_compile_options(x PRIVATE)`, `set(X )`."""
+"""What the other rules leave nothing of: `target_compile_options(x PRIVATE)`, `set(X )`, `if(X)` with no commands."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from bisect import bisect_right
 
 from hipify_py.build_systems.cmake.lexer import CLOSE, OPEN, UNQUOTED, Command
 from hipify_py.build_systems.cmake.list_file import CMakeFile
+from hipify_py.build_systems.cmake.rules.conditions import Branch, chains
 from hipify_py.build_systems.cmake.rules.linked import held
 from hipify_py.build_systems.cmake.rules.option_places import LISTING
 from hipify_py.build_systems.cmake.rules.variables import described
@@ -39,6 +40,32 @@ def apply(file: CMakeFile) -> None:
             for number in gone:
                 if command.arguments[number].kind == UNQUOTED:
                     file.drop_argument(command.arguments[number])
+    _blocks(file)
+
+
+def _blocks(file: CMakeFile) -> None:
+    """Take out loops and conditions, or their last branches, if nothing is left in them; inner ones first."""
+    for chain in chains(file.commands):
+        removed = file.removed()
+        starts = [start for start, _ in removed]
+        emptied: list[Branch] = []
+        for branch in reversed(chain):
+            body = [each for each in file.commands if branch.head.end <= each.start < branch.after.start]
+            spans = [bisect_right(starts, each.start) - 1 for each in body]
+            if file.writes_in(branch.head.end, branch.after.start) or not all(
+                at >= 0 and each.end <= removed[at][1] for at, each in zip(spans, body, strict=True)
+            ):
+                break
+            if body or emptied:  # one without commands is the author's own
+                emptied.append(branch)
+        for branch in emptied:
+            file.forget(branch.head.start, branch.head.end)
+        if not emptied:
+            continue
+        if emptied[-1] == chain[0]:
+            file.drop_block(chain[0].head.start, chain[-1].after.end)
+        else:
+            file.replace_whole(emptied[-1].head.start, emptied[0].after.start, "")
 
 
 def _is_same(file: CMakeFile, command: Command, removed: list[Range]) -> bool:

@@ -235,6 +235,18 @@ def _lib64(file: CMakeFile, argument: Argument, at: int) -> None:
         file.replace(argument.at(at), argument.at(at + 6), "/lib")
 
 
+def version_of(file: CMakeFile, argument: Argument) -> tuple[str, str]:
+    """The variable whose value an argument of a condition is, and the value, if that is CUDA's version; else empty."""
+    name = argument.text
+    if name.startswith("${") and name.find("}") == len(name) - 1:
+        name = name[2:-1]
+    elif argument.kind != UNQUOTED:
+        return name, ""
+    row = _row(file, name)
+    is_version = row is not None and str(row.get("value", "")).startswith("cuda")
+    return name, _value(file, row) if row is not None and is_version else ""
+
+
 def _value(file: CMakeFile, row: Mapping[str, Any]) -> str:
     version = file.cuda
     major, _, minor = version.partition(".")
