@@ -41,8 +41,13 @@ KERNEL_SUFFIXES = frozenset({".cu"}) | HIP_SUFFIXES
 UNIT_SUFFIXES = frozenset({".c", ".cc", ".cpp", ".cxx", ".c++"}) | KERNEL_SUFFIXES
 """Files that are compiled by themselves."""
 
-TEMPLATE_ENDINGS = frozenset({".in", ".cmake", ".cmakein", ".j2", ".jinja", ".jinja2", ".mako", ".tmpl", ".tpl"})
-"""Endings that build systems and generators append to the name of the source they make."""
+TEMPLATE_ENDINGS = frozenset(
+    {".in", ".cmake", ".cmakein", ".cuda", ".j2", ".jinja", ".jinja2", ".mako", ".tmpl", ".tpl"}
+)
+"""Endings after the name of the source that a build system or a generator makes of a file.
+
+A makefile of AutoDock-GPU links `performdocking.cpp.Cuda` to `performdocking.cpp`.
+"""
 
 BOM = b"\xef\xbb\xbf"
 

@@ -1,8 +1,7 @@
 """The files of a tree that name CUDA and are not read: a port that leaves them out is not finished.
 
-Met in public repositories: cgo (mumax3), host code with an ending of its own (`performdocking.cpp.Cuda` of
-AutoDock-GPU), settings that makefiles include (Rodinia's `make.config`), CUDA Fortran, Cython, kernels in strings of
-Python, and templates of package configurations.
+Met in public repositories: cgo (mumax3), settings of makefiles (`make.defs.cuda` of the Parallel Research Kernels),
+CUDA Fortran, Cython, kernels in strings of Python, and templates of package configurations.
 """
 
 from __future__ import annotations

@@ -60,6 +60,7 @@ def test_line_bounds_take_the_newline_in(offset: int, bounds: tuple[int, int]) -
         ("a.cu.in", True),
         ("a.cu.jinja", True),
         ("a.cuh.cmake.in", True),
+        ("a.cu.Cuda", True),
         ("a.hpp.cmake", False),
         ("cu.cmake", False),
     ],

@@ -32,7 +32,7 @@ def unread(root: Path) -> list[tuple[str, int]]:
         ("step.py", "@cuda.jit\ndef step(a):\n    pass\n"),
         ("build.rs", 'cc::Build::new().cuda(true).compiler("nvcc");\n'),
         ("fields.jl", "using CUDA\n"),
-        ("host/search.cpp.Cuda", "void f() {\n  cudaGetDeviceCount(&n);\n}\n"),
+        ("host/search.cpp.works", "void f() {\n  cudaGetDeviceCount(&n);\n}\n"),
         ("settings.cfg.in", "NVCC = /usr/local/cuda/bin/nvcc\n"),
         ("old.ptx", ".version 7.8\n.target sm_80\n"),
         ("demo.pc.in", "Libs: -lcudart\n"),
