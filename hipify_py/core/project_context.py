@@ -25,6 +25,7 @@ headers a folder has."""
 
 
 _NO_FUNCTIONS: Mapping[bytes, tuple[Any, ...]] = {}
+_NO_POSITIONS: Mapping[bytes, frozenset[int]] = {}
 
 
 class OwnName(NamedTuple):
@@ -168,6 +169,23 @@ class BuildContext(NamedTuple):
 NO_BUILD = BuildContext()
 
 
+class DeviceAddresses(NamedTuple):
+    """What headers declare with `CUdeviceptr`, and where they take numbers.
+
+    Attributes:
+        names: variables, members and functions that all of their declarations give this type.
+        numbers: the functions, each with the positions at which all of its overloads take numbers.
+        macros: the macros that compute with their arguments as numbers.
+    """
+
+    names: frozenset[bytes] = frozenset()
+    numbers: Mapping[bytes, frozenset[int]] = _NO_POSITIONS
+    macros: frozenset[bytes] = frozenset()
+
+
+NO_ADDRESSES = DeviceAddresses()
+
+
 class ProjectContext(NamedTuple):
     """The facts about a file from its project.
 
@@ -206,6 +224,7 @@ class ProjectContext(NamedTuple):
             by question (see `answer`); None for no record.
         shared_textures: texture references of the file that other files use as well.
         opens_std: whether a header that the file sees says `using namespace std;`.
+        addresses: what the headers that it sees declare with `CUdeviceptr`, if it uses that type itself.
         waiting_functions: what functions and macros of other files wait for, read and write, by name, as plain data
             (see `dataflow.plain`).
     """
@@ -235,6 +254,7 @@ class ProjectContext(NamedTuple):
     asked: dict[Question, Any] | None = None
     shared_textures: frozenset[bytes] = frozenset()
     opens_std: bool = False
+    addresses: DeviceAddresses = NO_ADDRESSES
     waiting_functions: Mapping[bytes, tuple[Any, ...]] = _NO_FUNCTIONS
 
 

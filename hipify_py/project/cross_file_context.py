@@ -25,6 +25,7 @@ from hipify_py.project.sibling_headers import included
 from hipify_py.project.source_store import SourceStore
 from hipify_py.project.warp_hints import has_warps
 from hipify_py.semantics.constructors import constructors_of
+from hipify_py.semantics.device_addresses import DEVICE_ADDRESS, declared_with_addresses, merged
 from hipify_py.translator.translate import lexer
 
 if TYPE_CHECKING:
@@ -169,6 +170,34 @@ def _with_open_std(
     )
 
 
+def _names_device_addresses(data: bytes) -> bool:
+    return DEVICE_ADDRESS in data
+
+
+def _with_device_addresses(
+    contexts: ContextMap, sources: Sequence[str], around: Sequence[str], texts: SourceStore
+) -> ContextMap:
+    """The contexts, with what headers declare with `CUdeviceptr`, and where they take numbers.
+
+    The files that use the type need them, or see a header that does.
+    """
+    paths = list(dict.fromkeys([*sources, *around]))
+    naming = {path for path in paths if texts.fact(_names_device_addresses, path)}
+    headers = [path for path in paths if is_header_name(path) and is_readable(texts.read(path))] if naming else []
+    if not headers:
+        return contexts
+    reach = graph_of(paths, texts).reach(headers)
+    sights = {path: reach.sight(path).all - {path} for path in sources}
+    seen = {path: sight for path, sight in sights.items() if path in naming or not naming.isdisjoint(sight)}
+    asked = sorted(frozenset().union(*seen.values()))
+    with closing(header_query_cache(texts)) as answers:
+        answers.prefetch(Query(declared_with_addresses, path, NO_PROJECT) for path in asked)
+        declared = {path: answers.get(declared_with_addresses, path, NO_PROJECT) for path in asked}
+    by_sight = {sight: merged(declared[path] for path in sorted(sight)) for sight in set(seen.values())}
+    by_path = {path: contexts.of(path)._replace(addresses=by_sight[sight]) for path, sight in seen.items()}
+    return contexts._replace(by_path={**contexts.by_path, **by_path})
+
+
 _HIP = re.compile(r"(?<![A-Za-z])(?:hip|HIP)(?![a-z])|(?<![A-Z])Hip(?![a-z])")
 _CUDA_FOR = {"hip": "cuda", "HIP": "CUDA", "Hip": "Cuda"}
 
@@ -251,4 +280,5 @@ def build_contexts(
         contexts = with_warps(contexts, sources, around, options, texts, is_whole=has_tree)
     contexts = with_shared_textures(contexts, sources, around, texts)
     contexts = _with_open_std(contexts, sources, around, texts)
+    contexts = _with_device_addresses(contexts, sources, around, texts)
     return with_runtime_includes(contexts, sources, around, texts) if options.implicit_runtime else contexts

@@ -90,7 +90,7 @@ INDEX: dict[str, tuple[str, Triggers]] = {
     ),
     "types.device_pointers": (
         "DevicePointers",
-        (words("CUdeviceptr")),
+        (words("CUdeviceptr") | facts(Fact.PROJECT_ADDRESSES)),
     ),
     "api.names": (
         "ApiNames",

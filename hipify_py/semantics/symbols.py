@@ -21,6 +21,7 @@ from hipify_py.semantics.declarations import (
     type_name,
 )
 from hipify_py.semantics.expressions import NAMES, entries_of, is_same, text_of
+from hipify_py.semantics.functions import functions_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -99,7 +100,26 @@ class Names:
             scope = parent.child_by_field_name("scope")
             found = self._members_named(meanings, type_name(scope) if scope is not None else None)
             return found or tuple(d for d in meanings.declared.values() if d.kind != "field" and d.start == 0)
-        return meanings.meant.get(leaf.start_byte) or self._own_members(meanings, leaf)
+        return (
+            meanings.meant.get(leaf.start_byte)
+            or self._own_members(meanings, leaf)
+            or self._in_broken_function(meanings, leaf)
+        )
+
+    def _in_broken_function(self, meanings: _Resolution, leaf: Node) -> tuple[Declaration, ...]:
+        """The variables of a function whose tree ends before its closing brace, as seen after that end.
+
+        Macros that hide a brace or a semicolon (`CHECK_BEGIN { … } CHECK_END;`) end it so.
+        """
+        function = functions_of(self.unit).at(leaf.start_byte)
+        if function is None or function.node is None or leaf.start_byte < function.node.end_byte:
+            return ()
+        around = function.node.start_byte, function.node.end_byte
+        return tuple(
+            found
+            for found in meanings.declared.values()
+            if found.kind in ("variable", "parameter") and around[0] <= found.start and found.end == around[1]
+        )
 
     def _own_members(self, meanings: _Resolution, leaf: Node) -> tuple[Declaration, ...]:
         """The members that a name means in a member function which is defined outside its type."""

@@ -43,3 +43,34 @@ def test_a_number_is_cast_where_one_is_needed(cuda: str, hip: str) -> None:
 def test_a_second_pass_changes_nothing(source: bytes) -> None:
     once = translate(source).output
     assert translate(once).output == once
+
+
+@pytest.mark.parametrize(
+    ("cuda", "hip"),
+    [
+        ("n = d & MASK;", "n = (uintptr_t)d & MASK;"),
+        ("p.base = d & MASK;", "p.base = (hipDeviceptr_t)((uintptr_t)d & MASK);"),
+        ("pin(d, 1);", "pin((uintptr_t)d, 1);"),
+        ("pin(p.base + 8, 1);", "pin((uintptr_t)p.base + 8, 1);"),
+        ("show(d);", "show(d);"),
+        ("both(d);", "both(d);"),
+        ("p.base = ROUNDED(d, 64);", "p.base = (hipDeviceptr_t)ROUNDED((uintptr_t)d, 64);"),
+        ("n = ROUNDED(n, 64);", "n = ROUNDED(n, 64);"),
+        ("LOGGED(d);", "LOGGED(d);"),
+        ("n = info.start - d;", "n = info.start - (uintptr_t)d;"),
+    ],
+)
+def test_a_number_is_passed_where_a_function_or_macro_takes_one(cuda: str, hip: str) -> None:
+    declared = (
+        "#define ROUNDED(x, n) (((x) + (n) - 1) & ~((n) - 1))\n#define LOGGED(x) (log(x) & 1)\n"
+        "int pin(unsigned long start, size_t size);\nvoid show(void *);\nvoid both(unsigned long);\nvoid both(void *);\n"
+    )
+    source = f"{KINDS}{declared}void f(Pool &p, CUdeviceptr d, uint64_t n) {{\n{cuda}\n}}\n"
+    assert hip == translate(source.encode()).output.decode().split("n) {\n", 1)[1].split("\n}\n")[0]
+
+
+def test_a_variable_of_a_function_whose_braces_hide_in_macros() -> None:
+    source = b"void f() {\n  CUdeviceptr d = 0;\n  BEGIN {\n    g();\n  } END;\n  g(d + 4);\n  BEGIN { g(); } END;\n  g(d + 5);\n}\n"
+    output = translate(source).output
+    assert b"g((char *)d + 4)" in output
+    assert b"g((char *)d + 5)" in output

@@ -6,7 +6,7 @@ import pytest
 
 from hipify_py.catalog import load_catalog
 from hipify_py.core.options import DEFAULT_OPTIONS, Options
-from hipify_py.core.project_context import NO_PROJECT, NamespaceName, ProjectContext
+from hipify_py.core.project_context import NO_PROJECT, DeviceAddresses, NamespaceName, ProjectContext
 from hipify_py.core.source import Source
 from hipify_py.frontend.unit import Unit
 from hipify_py.rules.registry import ORDER, rules
@@ -153,6 +153,7 @@ def test_facts_of_a_source(fact: Fact, with_it: str, without_it: str) -> None:
             Fact.PROJECT_GROUP_ALIASES,
             ProjectContext(namespace_names=frozenset({NamespaceName(b"", b"Tile", b"cooperative_groups")})),
         ),
+        (Fact.PROJECT_ADDRESSES, ProjectContext(addresses=DeviceAddresses(frozenset({b"Tile"})))),
         (Fact.PROJECT_WAITING_FUNCTIONS, ProjectContext(waiting_functions={b"Tile": ()})),
     ],
 )
