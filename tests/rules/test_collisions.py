@@ -8,6 +8,7 @@ from hipify_py import Options, translate
 
 _PLAIN = Options(implicit_runtime=False)
 _GUARD = "#ifndef __HIP__"
+_GUARD_FOR_HOST_COMPILERS = "#if !defined(__HIP__) && !defined(__HIP_PLATFORM_AMD__)"
 
 
 def _output(source: str) -> str:
@@ -104,7 +105,7 @@ def test_neighbours_share_a_guard_and_comments_stay_outside() -> None:
     ],
 )
 def test_an_operator_that_hip_has_is_guarded(definition: str) -> None:
-    assert _GUARD in _output(definition)
+    assert _GUARD_FOR_HOST_COMPILERS in _output(definition)
     assert _ids(definition) == ["HIP121"]
 
 
@@ -124,7 +125,7 @@ def test_an_operator_that_hip_has_is_guarded(definition: str) -> None:
 def test_an_operator_of_another_meaning_wins(definition: str) -> None:
     output = _output(definition)
     assert "#ifdef __HIP_DEVICE_COMPILE__" in output
-    assert _GUARD not in output
+    assert _GUARD_FOR_HOST_COMPILERS not in output
     assert _ids(definition) == ["HIP122"]
 
 

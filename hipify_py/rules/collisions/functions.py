@@ -24,10 +24,12 @@ if TYPE_CHECKING:
 # Wraps a definition in a condition that leaves it out where HIP compiles for AMD.
 
 GUARD = b"#ifndef __HIP__  // HIP has it"
+HOST_GUARD = b"#if !defined(__HIP__) && !defined(__HIP_PLATFORM_AMD__)  // HIP has it"
+"""The same for what HIP's headers have for host compilers too, which define the second macro only."""
 
 
-def guarded(unit: Unit, ranges: Iterable[tuple[int, int]]) -> Iterator[Edit]:
-    """Put each range of whole lines between `#ifndef __HIP__` and `#endif`; neighbours share one pair."""
+def guarded(unit: Unit, ranges: Iterable[tuple[int, int]], guard: bytes = GUARD) -> Iterator[Edit]:
+    """Put each range of whole lines between a guard and `#endif`; neighbours share one pair."""
     data, newline = unit.source.data, unit.source.newline
     merged: list[tuple[int, int]] = []
     for start, end in sorted(ranges):
@@ -38,7 +40,7 @@ def guarded(unit: Unit, ranges: Iterable[tuple[int, int]]) -> Iterator[Edit]:
     for start, end in merged:
         line = data.rfind(b"\n", 0, start) + 1
         head = data[line:start].strip()
-        yield Edit(start if head else line, start if head else line, (newline if head else b"") + GUARD + newline)
+        yield Edit(start if head else line, start if head else line, (newline if head else b"") + guard + newline)
         stop = data.find(b"\n", end)
         stop = len(data) if stop < 0 else stop
         rest = unit.lexemes.after(end)

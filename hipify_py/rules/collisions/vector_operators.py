@@ -12,7 +12,7 @@ from hipify_py.frontend.tokens import tokens
 from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import DedupedFinding, Example, Rule
 from hipify_py.rules.collisions.elementwise import is_elementwise
-from hipify_py.rules.collisions.functions import BOTH_SIDES, VECTOR_OPERATORS, Function, guarded, operators
+from hipify_py.rules.collisions.functions import BOTH_SIDES, HOST_GUARD, VECTOR_OPERATORS, Function, guarded, operators
 from hipify_py.rules.collisions.types import base_type
 from hipify_py.rules.triggers import words
 from hipify_py.semantics.builtin_types import vector
@@ -53,7 +53,7 @@ class VectorOperators(Rule):
     INVALID = (
         Example(
             "__host__ __device__ void operator+=(float2 &a, float2 b) { a.x += b.x; a.y += b.y; }\n",
-            "#ifndef __HIP__  // HIP has it\n"
+            "#if !defined(__HIP__) && !defined(__HIP_PLATFORM_AMD__)  // HIP has it\n"
             "__host__ __device__ void operator+=(float2 &a, float2 b) { a.x += b.x; a.y += b.y; }\n#endif\n",
             ("HIP121",),
         ),
@@ -86,7 +86,7 @@ class VectorOperators(Rule):
             if edit is not None:
                 yield edit
                 yield DedupedFinding(unit.finding("HIP122", function.name, name=name, library="device"))
-        yield from guarded(unit, same)
+        yield from guarded(unit, same, HOST_GUARD)
 
 
 def _may_be_one(lexemes: Lexemes, place: int) -> bool:

@@ -17,7 +17,7 @@ inline __host__ __device__ float3 operator+(float3 a, float3 b) { return make_fl
 inline __host__ __device__ float3 operator-(float3 a, float3 b) { return make_float3(a.x - b.x, a.y - b.y, a.z - b.z); }
 inline __host__ __device__ float3 operator*(float3 a, float s) { return make_float3(a.x * s, a.y * s, a.z * s); }
 inline __host__ __device__ float3 operator*(float s, float3 a) { return make_float3(a.x * s, a.y * s, a.z * s); }
-#ifndef __HIP__  // HIP has it
+#if !defined(__HIP__) && !defined(__HIP_PLATFORM_AMD__)  // HIP has it
 inline __host__ __device__ void operator+=(float3 &a, float3 b)
 {
     a.x += b.x;
@@ -28,7 +28,7 @@ inline __host__ __device__ void operator+=(float3 &a, float3 b)
 
 inline __host__ __device__ float4 operator+(float4 a, float4 b) { return make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w); }
 inline __host__ __device__ float4 operator*(float4 a, float s) { return make_float4(a.x * s, a.y * s, a.z * s, a.w * s); }
-#ifndef __HIP__  // HIP has it
+#if !defined(__HIP__) && !defined(__HIP_PLATFORM_AMD__)  // HIP has it
 inline __host__ __device__ void operator+=(float4 &a, float4 b) { a = a + b; }
 #endif
 
