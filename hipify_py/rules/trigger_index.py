@@ -346,4 +346,8 @@ INDEX: dict[str, tuple[str, Triggers]] = {
         "HostConstructors",
         (words("__device__")) & (words("class", "struct")),
     ),
+    "dialect.pass_attributes": (
+        "PassAttributes",
+        (uses("__CUDA_ARCH__")) & (words("__device__")) & (facts(Fact.DEFINES)),
+    ),
 }
