@@ -13,6 +13,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.frontend.lexer import Lexemes
+from hipify_py.frontend.syntax import ancestor
 from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.conditional_branches import Arms, are_exclusive, arms_at
 from hipify_py.semantics.expressions import NAMES, entries_of, text_of
@@ -47,7 +48,11 @@ _Name = tuple[bytes, bytes]
 def may_differ(unit: Unit) -> bool:
     """Whether two declarations of a function may differ in the side that they run on; False where none do."""
     heads = _AttributedHeads(unit)
-    return any(_differs(unit, name, heads) for name in heads.declared())
+    declared = heads.declared()
+    specialised = {name for name, mark in declared if mark == b"<"}
+    if any((name, b"(") in declared for name in specialised):
+        return True
+    return any(_differs(unit, name, heads) for name in declared)
 
 
 class _AttributedHeads:
@@ -221,7 +226,10 @@ def missing_attributes(unit: Unit) -> Iterator[tuple[int, bytes]]:
     """The declarations that lack attributes of another one of their function, and the attributes as written there."""
     if not may_differ(unit):
         return
-    for declarations in _redeclared(unit):
+    by_name = _declarators_by_name(unit)
+    for nodes in by_name.values():
+        yield from _missing_in_specialisations(unit, nodes)
+    for declarations in _redeclared(unit, by_name):
         every = frozenset().union(*(one.sides for one in declarations))
         if KERNEL in every:
             continue
@@ -251,8 +259,51 @@ def _is_known(unit: Unit, word: bytes, place: int, other: int) -> bool:
     return word in SIDES or other < place or any(macro.place < place for macro in macros_of(unit).named(word))
 
 
-def _redeclared(unit: Unit) -> Iterator[list[Redeclaration]]:
-    """The declarations of each function that has several with different attributes."""
+def _missing_in_specialisations(unit: Unit, nodes: list[Node]) -> Iterator[tuple[int, bytes]]:
+    """The specialisations that lack attributes of their function template, which clang then takes for another one."""
+    templates, specialisations = list[Redeclaration](), list[Redeclaration]()
+    scopes = set[tuple[bytes, ...]]()
+    for node in nodes if len(nodes) > 1 else ():
+        template, tokens = _template_around(node), head_tokens(unit, node.start_byte)
+        if template is None or tokens is None:
+            continue
+        one = Redeclaration(tokens[0][0], arms_at(unit, [tokens[0][0]])[0], False, tuple(sides_by_word(unit, tokens)))
+        (templates if entries_of(template.child_by_field_name("parameters") or template) else specialisations).append(
+            one
+        )
+        scopes.add(_scopes(node))
+    every = {one.sides for one in templates}
+    if len(every) != 1 or len(scopes) != 1:
+        return  # overloads, one of which it specialises
+    for one in specialisations:
+        words = _borrowed_words(unit, one, next(iter(every)) - one.sides, templates) if one.sides else b""
+        if words:
+            yield one.place, words
+
+
+def _template_around(declarator: Node) -> Node | None:
+    """The template that a function's declarator is in, if that is no member of a class."""
+    node = declarator.parent
+    while node is not None and node.type not in _RECORDS:
+        if node.type == "template_declaration":
+            is_outermost = node.parent is None or node.parent.type != "template_declaration"
+            return node if is_outermost and ancestor(node, *_RECORDS) is None else None
+        node = node.parent
+    return None
+
+
+def _scopes(declarator: Node) -> tuple[bytes, ...]:
+    """The names of the namespaces around a declarator."""
+    found, node = list[bytes](), declarator.parent
+    while node is not None:
+        if node.type == "namespace_definition":
+            found.append(text_of(node.child_by_field_name("name")))
+        node = node.parent
+    return tuple(found)
+
+
+def _declarators_by_name(unit: Unit) -> dict[bytes, list[Node]]:
+    """The declarators of functions outside of blocks, by the function's own name."""
     by_name: dict[bytes, list[Node]] = {}
 
     def takes(node: Node) -> bool:
@@ -264,6 +315,11 @@ def _redeclared(unit: Unit) -> Iterator[list[Redeclaration]]:
         return is_block
 
     unit.tree.outermost(("compound_statement", "function_declarator"), takes)
+    return by_name
+
+
+def _redeclared(unit: Unit, by_name: dict[bytes, list[Node]]) -> Iterator[list[Redeclaration]]:
+    """The declarations of each function that has several with different attributes."""
     for nodes in by_name.values():
         if len(nodes) > 1:
             yield from _of_one_name(unit, nodes)
@@ -305,8 +361,8 @@ def _name(declarator: Node) -> Node | None:
 
 
 def _own_name(name: Node) -> bytes:
-    """A name without its scopes."""
-    while name.type == "qualified_identifier":
+    """A name without its scopes and the arguments of a specialisation."""
+    while name.type in ("qualified_identifier", "template_function"):
         inner = name.child_by_field_name("name")
         if inner is None:
             break

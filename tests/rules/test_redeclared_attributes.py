@@ -125,3 +125,18 @@ def test_a_number_sign_in_a_comment_or_a_string_is_no_directive() -> None:
 def test_a_type_that_is_renamed_keeps_its_attributes_in_front() -> None:
     source = "cudaError_t f();\n__host__ __device__ cudaError_t f() { return cudaSuccess; }\n"
     assert outcome(source).startswith("__host__ __device__ hipError_t f();\n")
+
+
+@pytest.mark.parametrize(
+    ("specialisation", "output"),
+    [
+        ("template <> __device__ int g(int a) { return a; }", "template <> HD __device__ int g(int a)"),
+        ("template <>\n__device__ inline int g<int>(int a) { return a; }", "HD __device__ inline int g<int>(int a)"),
+        ("template <> HD int g(int a) { return a; }", "template <> HD int g(int a)"),
+        ("template <> int g(int a) { return a; }", "template <> int g(int a)"),
+        ("namespace m { template <> __device__ int g(int a) { return a; } }", "<> __device__ int g(int a)"),
+        ("struct S { template <class T> __device__ T g(T); };", "<class T> __device__ T g(T);"),
+    ],
+)
+def test_a_specialisation_has_the_attributes_of_its_template(specialisation: str, output: str) -> None:
+    assert output in outcome(f"{HD}template <class T> HD T g(T a);\n{specialisation}\n")

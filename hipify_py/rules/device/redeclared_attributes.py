@@ -15,7 +15,8 @@ class RedeclaredAttributes(Rule):
     """nvcc combines the `__host__` and `__device__` of all declarations of a function; HIP's compiler does not.
 
     It takes declarations that differ in them for overloads: `__host__ __device__` beside none does not compile, and
-    `__device__` beside none leaves a function undefined. So each declaration gets the attributes of the others.
+    `__device__` beside none leaves a function undefined. So each declaration gets the attributes of the others. A
+    specialisation gets those of its template, without which clang takes it for another function's (cudaKDTree).
     """
 
     id = "redeclared-attributes"
@@ -23,6 +24,10 @@ class RedeclaredAttributes(Rule):
     VALID = (
         Example("float f(float);\n__host__ __device__ float f(double x) { return x; }\n"),
         Example("__device__ float f(float x) { return x; }\nfloat f(float x) { return x; }\n"),
+        Example(
+            "template <class T> __device__ T f(T);\ntemplate <class T> __host__ __device__ T f(T *);\n"
+            "template <> __device__ int f(int x) { return x; }\n"
+        ),
         Example("template <class T> float f(T);\ntemplate <> __device__ float f(int x) { return x; }\n"),
     )
     INVALID = (
@@ -33,6 +38,12 @@ class RedeclaredAttributes(Rule):
         Example(
             "struct S { __device__ int f() const; };\nint S::f() const { return 1; }\n",
             "struct S { __device__ int f() const; };\n__device__ int S::f() const { return 1; }\n",
+        ),
+        Example(
+            "template <class T> __host__ __device__ float f(T);\n"
+            "template <> __device__ float f<int>(int x) { return x; }\n",
+            "template <class T> __host__ __device__ float f(T);\n"
+            "template <> __host__ __device__ float f<int>(int x) { return x; }\n",
         ),
     )
 
