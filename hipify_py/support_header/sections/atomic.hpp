@@ -106,50 +106,50 @@ struct atomic_access {
     }
 };
 
-/// What atomic and atomic_ref have in common; Self says where the object is.
+/// What atomic and atomic_ref have in common, also for volatile ones; Self says where the object is.
 template <class Self, class T, thread_scope Scope>
 class atomic_operations {
     using access = atomic_access<T, Scope>;
-    __host__ __device__ T* object() const { return static_cast<const Self*>(this)->address(); }
+    __host__ __device__ T* object() const volatile { return static_cast<const volatile Self*>(this)->address(); }
 
 public:
     using value_type = T;
 
-    __host__ __device__ bool is_lock_free() const { return sizeof(T) <= 8; }
-    __host__ __device__ T load(memory_order order = memory_order_seq_cst) const {
+    __host__ __device__ bool is_lock_free() const volatile { return sizeof(T) <= 8; }
+    __host__ __device__ T load(memory_order order = memory_order_seq_cst) const volatile {
         return access::load(object(), order);
     }
-    __host__ __device__ void store(T value, memory_order order = memory_order_seq_cst) const {
+    __host__ __device__ void store(T value, memory_order order = memory_order_seq_cst) const volatile {
         access::store(object(), value, order);
     }
-    __host__ __device__ T exchange(T value, memory_order order = memory_order_seq_cst) const {
+    __host__ __device__ T exchange(T value, memory_order order = memory_order_seq_cst) const volatile {
         return access::exchange(object(), value, order);
     }
     __host__ __device__ bool compare_exchange_strong(
-        T& expected, T value, memory_order success, memory_order failure) const {
+        T& expected, T value, memory_order success, memory_order failure) const volatile {
         return access::compare_exchange(object(), expected, value, success, failure);
     }
     __host__ __device__ bool compare_exchange_strong(
-        T& expected, T value, memory_order order = memory_order_seq_cst) const {
+        T& expected, T value, memory_order order = memory_order_seq_cst) const volatile {
         return access::compare_exchange(object(), expected, value, order, access::of_failure(order));
     }
     __host__ __device__ bool compare_exchange_weak(
-        T& expected, T value, memory_order success, memory_order failure) const {
+        T& expected, T value, memory_order success, memory_order failure) const volatile {
         return access::compare_exchange(object(), expected, value, success, failure);
     }
     __host__ __device__ bool compare_exchange_weak(
-        T& expected, T value, memory_order order = memory_order_seq_cst) const {
+        T& expected, T value, memory_order order = memory_order_seq_cst) const volatile {
         return access::compare_exchange(object(), expected, value, order, access::of_failure(order));
     }
 
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
 #define HIPIFY_FETCH(NAME, EXPRESSION)                                                                       \
-    __host__ __device__ T fetch_##NAME(T value, memory_order order = memory_order_seq_cst) const { \
+    __host__ __device__ T fetch_##NAME(T value, memory_order order = memory_order_seq_cst) const volatile { \
         return __hip_atomic_fetch_##NAME(object(), value, access::number(order), access::scope);             \
     }
 #else
 #define HIPIFY_FETCH(NAME, EXPRESSION)                                                                       \
-    __host__ __device__ T fetch_##NAME(T value, memory_order order = memory_order_seq_cst) const { \
+    __host__ __device__ T fetch_##NAME(T value, memory_order order = memory_order_seq_cst) const volatile { \
         return access::update(object(), order, [value](T old) { return static_cast<T>(EXPRESSION); });       \
     }
 #endif
@@ -160,32 +160,32 @@ public:
     HIPIFY_FETCH(min, value < old ? value : old)
     HIPIFY_FETCH(max, old < value ? value : old)
 #undef HIPIFY_FETCH
-    __host__ __device__ T fetch_sub(T value, memory_order order = memory_order_seq_cst) const {
+    __host__ __device__ T fetch_sub(T value, memory_order order = memory_order_seq_cst) const volatile {
         return fetch_add(static_cast<T>(-value), order);
     }
 
-    __host__ __device__ operator T() const { return load(); }
-    __host__ __device__ T operator=(T value) const {
+    __host__ __device__ operator T() const volatile { return load(); }
+    __host__ __device__ T operator=(T value) const volatile {
         store(value);
         return value;
     }
-    __host__ __device__ T operator++() const { return fetch_add(T(1)) + T(1); }
-    __host__ __device__ T operator++(int) const { return fetch_add(T(1)); }
-    __host__ __device__ T operator--() const { return fetch_sub(T(1)) - T(1); }
-    __host__ __device__ T operator--(int) const { return fetch_sub(T(1)); }
-    __host__ __device__ T operator+=(T value) const { return fetch_add(value) + value; }
-    __host__ __device__ T operator-=(T value) const { return fetch_sub(value) - value; }
-    __host__ __device__ T operator&=(T value) const { return fetch_and(value) & value; }
-    __host__ __device__ T operator|=(T value) const { return fetch_or(value) | value; }
-    __host__ __device__ T operator^=(T value) const { return fetch_xor(value) ^ value; }
+    __host__ __device__ T operator++() const volatile { return fetch_add(T(1)) + T(1); }
+    __host__ __device__ T operator++(int) const volatile { return fetch_add(T(1)); }
+    __host__ __device__ T operator--() const volatile { return fetch_sub(T(1)) - T(1); }
+    __host__ __device__ T operator--(int) const volatile { return fetch_sub(T(1)); }
+    __host__ __device__ T operator+=(T value) const volatile { return fetch_add(value) + value; }
+    __host__ __device__ T operator-=(T value) const volatile { return fetch_sub(value) - value; }
+    __host__ __device__ T operator&=(T value) const volatile { return fetch_and(value) & value; }
+    __host__ __device__ T operator|=(T value) const volatile { return fetch_or(value) | value; }
+    __host__ __device__ T operator^=(T value) const volatile { return fetch_xor(value) ^ value; }
 
     /// Waits while the object has this value; a wavefront that waits for its own lanes waits for ever.
-    __host__ __device__ void wait(T old, memory_order order = memory_order_seq_cst) const {
+    __host__ __device__ void wait(T old, memory_order order = memory_order_seq_cst) const volatile {
         while (load(order) == old) {
         }
     }
-    __host__ __device__ void notify_one() const {}
-    __host__ __device__ void notify_all() const {}
+    __host__ __device__ void notify_one() const volatile {}
+    __host__ __device__ void notify_all() const volatile {}
 };
 
 /// cuda::atomic_ref: atomic operations on an object of somebody else's.
@@ -195,7 +195,7 @@ class atomic_ref : public atomic_operations<atomic_ref<T, Scope>, T, Scope> {
 
 public:
     __host__ __device__ explicit atomic_ref(T& object) : object_(&object) {}
-    __host__ __device__ T* address() const { return object_; }
+    __host__ __device__ T* address() const volatile { return const_cast<const atomic_ref*>(this)->object_; }
     using atomic_operations<atomic_ref<T, Scope>, T, Scope>::operator=;
 };
 
@@ -209,7 +209,7 @@ public:
     __host__ __device__ constexpr atomic(T value) : object_(value) {}
     atomic(const atomic&) = delete;
     atomic& operator=(const atomic&) = delete;
-    __host__ __device__ T* address() const { return &object_; }
+    __host__ __device__ T* address() const volatile { return const_cast<T*>(&object_); }
     using atomic_operations<atomic<T, Scope>, T, Scope>::operator=;
 };
 

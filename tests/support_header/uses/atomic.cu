@@ -25,6 +25,16 @@ __global__ void use(int* a, float* f, unsigned long long* u, hipify::atomic<int,
     hipify::atomic_thread_fence(hipify::memory_order_seq_cst, hipify::thread_scope_device);
 }
 
+__global__ void signal(volatile hipify::atomic<int, hipify::thread_scope_device> *turn) {
+    turn->fetch_add(1, hipify::memory_order_release);
+    *turn = *turn + 2;
+    ++*turn;
+}
+
+bool is_ready(void *flag) {
+    return static_cast<volatile hipify::atomic<int> *>(flag)->load(hipify::memory_order_acquire) == 1;
+}
+
 int main() {
     hipify::atomic<int, hipify::thread_scope_system> counter(3);
     counter++;
