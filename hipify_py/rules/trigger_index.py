@@ -118,7 +118,8 @@ INDEX: dict[str, tuple[str, Triggers]] = {
     ),
     "api.merged_overloads": (
         "MergedOverloads",
-        (words("CUdeviceptr") | facts(Fact.MERGED_TYPES)),
+        (words("*jInfo_t", "CUdeviceptr", "cu*ExternalMemory*", "cu*ExternalSemaphore*", "cublas*Handle_t",
+        "cusolver*", "cusparse*") | facts(Fact.MERGED_TYPES)),
     ),
     "api.members": (
         "StructMembers",

@@ -29,7 +29,14 @@ _DECLARATORS = frozenset({"pointer_declarator", "reference_declarator", "init_de
 _BLANKS = re.compile(rb"\s+")
 _WITHIN_TOKENS = re.compile(rb"(?<!\w) | (?!\w)")
 _OUTER_CONST = re.compile(rb"^const (?=[^*&]*$)|(?<=[*\w>]) ?const$")
-_SAME_TYPES = {b"hipDeviceptr_t": b"void*"}
+VOID_HANDLES = frozenset(
+    b"hipExternalMemory_t hipExternalSemaphore_t hipblasHandle_t hipblasLtHandle_t hipsolverDnParams_t"
+    b" hipsolverGesvdjInfo_t hipsolverHandle_t hipsolverRfHandle_t hipsolverSpHandle_t hipsolverSyevjInfo_t"
+    b" hipsparseColorInfo_t hipsparseDnMatDescr_t hipsparseDnVecDescr_t hipsparseHandle_t hipsparseHybMat_t"
+    b" hipsparseMatDescr_t hipsparseSpVecDescr_t".split()
+)
+"""Handles that are `void *` in HIP, and types of their own in CUDA."""
+_SAME_TYPES = dict.fromkeys(VOID_HANDLES | {b"hipDeviceptr_t"}, b"void*")
 """Types of HIP that are another one by a typedef."""
 
 

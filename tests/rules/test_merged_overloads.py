@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from hipify_py import Options, translate
+from hipify_py.semantics.signatures import VOID_HANDLES
 
+MAPPINGS = Path(__file__).resolve().parents[2] / "mappings"
 PLAIN = Options(implicit_runtime=False)
 LEFT_OUT = "#if 0  // CUresult is hipError_t, as cudaError_t is\n"
 
@@ -130,3 +134,31 @@ def test_of_a_conditional_definition_and_one_without_the_conditional_one_goes() 
         "void f(hipError_t e) {}\n#endif\n#endif\nvoid f(hipError_t e) {}\n"
     )
     assert found == ["HIP134"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "names"),
+    [
+        ("void f(cusparseMatDescr_t d) {}", "void f(cusparseDnVecDescr_t d) {}", "cusparseDnVecDescr_t and cusparseMatDescr_t"),
+        ("template <> struct T<cublasHandle_t> {};", "template <> struct T<cusolverDnHandle_t> {};",
+         "cusolverDnHandle_t and cublasHandle_t"),
+        ("void f(CUdeviceptr p) {}", "void f(cublasHandle_t p) {}", "cublasHandle_t and void *"),
+    ],
+)  # fmt: skip
+def test_handles_of_libraries_are_reported(first: str, second: str, names: str) -> None:
+    result = translate(f"{first}\n{second}\n", path="a.cpp", options=PLAIN)
+    assert b"#if 0" not in result.output
+    found = [finding.message for finding in result.findings if finding.id == "HIP135"]
+    assert found == [f"{names} are both void * in HIP: this definition and the one on line 1 define the same function"]
+
+
+def test_two_names_of_one_handle_are_one() -> None:
+    output, found = outcome("void f(cudaExternalMemory_t m) {}\nvoid f(CUexternalMemory m) {}\n")
+    assert found == ["HIP134"]
+    assert "#if 0  // CUexternalMemory is hipExternalMemory_t, as cudaExternalMemory_t is" in output
+
+
+def test_the_handles_are_those_of_the_headers() -> None:
+    rows = [line.split("\t") for line in (MAPPINGS / "declarations" / "hip.tsv").read_text().splitlines()]
+    void = {row[0] for row in rows if row[1:2] == ["type"] and row[-1] == "void *"}
+    assert {name.decode() for name in VOID_HANDLES} <= void

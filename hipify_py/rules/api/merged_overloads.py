@@ -13,7 +13,7 @@ from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.runtime_header import added_lines
 from hipify_py.rules.triggers import Fact, facts, words
 from hipify_py.semantics.conditional_branches import Arms, are_exclusive, arms_at
-from hipify_py.semantics.signatures import Signature, signatures_of
+from hipify_py.semantics.signatures import VOID_HANDLES, Signature, signatures_of
 
 _REST_OF_LINE = re.compile(rb"[ \t]*(?://[^\n]*|/\*[^\n]*\*/[ \t]*)?(?:\r?\n|\Z)")
 
@@ -27,12 +27,21 @@ class MergedOverloads(Rule):
     """A function for `cudaError_t` and one for `CUresult` take the same `hipError_t`: HIP has one type for both.
 
     The second definition goes into an `#if 0`, and calls with either type reach the first one. The same holds for
-    template specialisations and class members.
+    template specialisations and class members. Handles of libraries that are `void *` in HIP need different code, so
+    neither definition can serve for both. (amgcl's deleters have one for each of cuSPARSE's descriptors.)
     """
 
     id = "HIP134"
     reports = ("HIP135",)
-    triggers = facts(Fact.MERGED_TYPES) | words("CUdeviceptr")
+    triggers = facts(Fact.MERGED_TYPES) | words(
+        "CUdeviceptr",
+        "cu*ExternalMemory*",
+        "cu*ExternalSemaphore*",
+        "cublas*Handle_t",
+        "cusolver*",
+        "cusparse*",
+        "*jInfo_t",
+    )
     VALID = (
         Example("void f(hipError_t e) {}\nvoid f(hipStream_t s) {}\n"),
         Example("void f(int e);\nvoid f(int e) {}\n"),
@@ -70,7 +79,8 @@ def _collide(one: _Definition, other: _Definition) -> bool:
 
 
 def _leave_out(unit: Unit, definition: _Definition, first: _Definition) -> Iterator[Edit | Finding]:
-    lines = _whole_lines(unit, definition.signature)
+    is_same = _handles(definition).keys() == _handles(first).keys()
+    lines = _whole_lines(unit, definition.signature) if is_same else None
     if lines is None:
         yield _finding(unit, "HIP135", definition, first)
         return
@@ -78,6 +88,12 @@ def _leave_out(unit: Unit, definition: _Definition, first: _Definition) -> Itera
     yield added_lines(unit, lines[0], f"#if 0  // {name} is {target}, as {other} is".encode())
     yield added_lines(unit, lines[1], b"#endif")
     yield _finding(unit, "HIP134", definition, first)
+
+
+def _handles(definition: _Definition) -> dict[str, str]:
+    """The handles of libraries that a definition is for, with CUDA's names: it is not right for other ones."""
+    uses = definition.signature.uses
+    return {str(use.row.hip): use.row.name for use in uses if str(use.row.hip).encode() in VOID_HANDLES}
 
 
 def _whole_lines(unit: Unit, signature: Signature) -> tuple[int, int] | None:
@@ -93,6 +109,10 @@ def _types(definition: _Definition, first: _Definition) -> tuple[str, str, str]:
     if not definition.signature.uses:  # a C++ type, which is the HIP name of one of CUDA's
         row = first.signature.uses[0].row
         return "void *", row.name, str(row.hip)
+    here, other = _handles(definition), _handles(first)
+    if here.keys() != other.keys():
+        names = next(iter(here.values()), "void *"), next(iter(other.values()), "void *")
+        return *names, "void *"
     there = [use.row.name for use in first.signature.uses]
     use = next((use for use in definition.signature.uses if use.row.name not in there), definition.signature.uses[0])
     same = (other.row.name for other in first.signature.uses if other.row.hip == use.row.hip)
