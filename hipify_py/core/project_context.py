@@ -173,12 +173,13 @@ class DeviceAddresses(NamedTuple):
     """What headers declare with `CUdeviceptr`, and where they take numbers.
 
     Attributes:
-        names: variables, members and functions that all of their declarations give this type.
+        names: variables, members and functions that all of their declarations give this type, each after its class,
+            which is empty outside of classes. A class has its bases' members, too.
         numbers: the functions, each with the positions at which all of its overloads take numbers.
         macros: the macros that compute with their arguments as numbers.
     """
 
-    names: frozenset[bytes] = frozenset()
+    names: frozenset[tuple[bytes, bytes]] = frozenset()
     numbers: Mapping[bytes, frozenset[int]] = _NO_POSITIONS
     macros: frozenset[bytes] = frozenset()
 

@@ -279,6 +279,6 @@ _FACTS: dict[Fact, Callable[[Unit], bool]] = {
         or calls_namespace(unit.project, unit.lexemes.words, b"cooperative_groups")
     ),
     Fact.WARP_OPERATIONS: lambda unit: any(use.row.details and "warp32" in use.row.details for use in unit.uses),
-    Fact.PROJECT_ADDRESSES: lambda unit: not unit.lexemes.words.isdisjoint(unit.project.addresses.names),
+    Fact.PROJECT_ADDRESSES: lambda unit: any(name in unit.lexemes.words for _, name in unit.project.addresses.names),
     Fact.PROJECT_WAITING_FUNCTIONS: lambda unit: not unit.lexemes.words.isdisjoint(unit.project.waiting_functions),
 }

@@ -11,17 +11,22 @@ from typing import TYPE_CHECKING
 
 from hipify_py.core.project_context import DeviceAddresses
 from hipify_py.frontend.unit import Unit
-from hipify_py.semantics.declarations import PARAMETERS
+from hipify_py.semantics.declarations import PARAMETERS, record_name
 from hipify_py.semantics.expressions import entries_of, text_of
 from hipify_py.semantics.macros import Macro, macros_of
+from hipify_py.semantics.structure import structure_of
 from hipify_py.semantics.symbols import names_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-Declared = tuple[list[bytes], list[bytes], list[tuple[bytes, tuple[int, ...]]], list[bytes], list[bytes]]
-"""The names of that type, those of other types, the functions with the positions of numbers, the macros that compute
-with numbers, and the other ones."""
+_Member = tuple[bytes, bytes]
+"""A class and the name of a member; outside of classes the first is empty."""
+Declared = tuple[
+    list[_Member], list[_Member], list[_Member], list[tuple[bytes, tuple[int, ...]]], list[bytes], list[bytes]
+]
+"""The names of that type, those of other types, classes with their bases, the functions with the positions of numbers,
+the macros that compute with numbers, and the other ones."""
 
 DEVICE_ADDRESS = b"CUdeviceptr"
 _NUMBER = re.compile(
@@ -44,25 +49,25 @@ def is_number(name: bytes) -> bool:
 
 def declared_with_addresses(unit: Unit) -> Declared:
     """What a header declares outside of functions, as plain data for `merged`."""
-    addresses, others = set[bytes](), set[bytes]()
+    addresses, others = set[_Member](), set[_Member]()
     numbers: dict[bytes, frozenset[int]] = {}
     for node in unit.tree.nodes("declaration", "field_declaration", "function_definition"):
-        type = node.child_by_field_name("type")
-        if type is None or _is_local(node):
-            continue
         for declarator in node.children_by_field_name("declarator"):
-            leaf, is_value, function = _declared(declarator)
-            if leaf is None:
-                continue
-            is_address = is_value and text_of(type) == DEVICE_ADDRESS
-            (addresses if is_address else others).add(text_of(leaf))
-            if function is not None:
-                found = frozenset(_numbers(function))
-                numbers[text_of(leaf)] = numbers.get(text_of(leaf), found) & found
+            found = names_of(unit).declared_in(declarator)
+            if found is None or (found.kind == "variable" and found.start):
+                continue  # local
+            member = record_name(found) or b"", found.name
+            is_address = found.shape == "value" and found.type is not None and text_of(found.type) == DEVICE_ADDRESS
+            (addresses if is_address else others).add(member)
+            if found.function is not None:
+                positions = frozenset(_numbers(found.function))
+                numbers[found.name] = numbers.get(found.name, positions) & positions
+    structure = structure_of(unit)
     macros = {macro.name: _is_arithmetic(unit, macro) for macro in macros_of(unit).all()}
     return (
         sorted(addresses),
         sorted(others),
+        sorted((name, base) for name in structure.records for base in structure.bases(name)),
         [(name, tuple(sorted(positions))) for name, positions in sorted(numbers.items())],
         sorted(name for name, is_arithmetic in macros.items() if is_arithmetic),
         sorted(name for name, is_arithmetic in macros.items() if not is_arithmetic),
@@ -71,33 +76,25 @@ def declared_with_addresses(unit: Unit) -> Declared:
 
 def merged(headers: Iterable[Declared]) -> DeviceAddresses:
     """What several headers together declare: names that mean the same in all of them."""
-    names, others, macros = set[bytes](), set[bytes](), set[bytes]()
+    names, others, bases = set[_Member](), set[_Member](), set[_Member]()
+    macros, other_macros = set[bytes](), set[bytes]()
     numbers: dict[bytes, frozenset[int]] = {}
-    for addresses, other_names, functions, arithmetic, other_macros in headers:
+    for addresses, other_names, classes, functions, arithmetic, other in headers:
         names.update(addresses)
+        others.update(other_names)
+        bases.update(classes)
         macros.update(arithmetic)
-        others.update(other_names, other_macros)
+        other_macros.update(other)
         for name, positions in functions:
             numbers[name] = numbers.get(name, frozenset(positions)).intersection(positions)
-    return DeviceAddresses(frozenset(names - others), numbers, frozenset(macros - others))
-
-
-def _is_local(node: Node) -> bool:
-    return node.parent is not None and node.parent.type == "compound_statement"
-
-
-def _declared(declarator: Node) -> tuple[Node | None, bool, Node | None]:
-    """The name in a declarator, whether it is of the plain type, and the declarator of a function."""
-    node: Node | None = declarator
-    is_value, function = True, None
-    while node is not None and node.type not in ("identifier", "field_identifier"):
-        if node.type == "function_declarator":
-            function = node
-        elif node.type in ("pointer_declarator", "array_declarator"):
-            is_value = False
-        inner = node.child_by_field_name("declarator") or node.child_by_field_name("name")
-        node = inner if inner is not None else next(iter(node.named_children), None)
-    return node, is_value, function
+    names -= others
+    while (
+        inherited := {(name, member) for name, base in bases for owner, member in names if owner == base}
+        - names
+        - others
+    ):
+        names |= inherited
+    return DeviceAddresses(frozenset(names), numbers, frozenset(macros - other_macros))
 
 
 def _numbers(function: Node) -> Iterator[int]:

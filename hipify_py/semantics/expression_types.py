@@ -123,7 +123,7 @@ class ExpressionTypes:
             case "binary_expression" if operator_of(node) in ("+", "-"):
                 return self._sum(node, depth)
             case "this":
-                name = self._record_around(node)
+                name = self.record_around(node)
                 return Type(name, 1) if name is not None else None
         return None
 
@@ -241,7 +241,7 @@ class ExpressionTypes:
     def _name_type(self, leaf: Node, depth: int) -> Type | None:
         own = self._names.declaration_at(leaf)
         declarations = self._names.resolve(leaf) if own is None else (own,)
-        if not declarations and (record := self._record_around(leaf)) is not None:
+        if not declarations and (record := self.record_around(leaf)) is not None:
             return self._field(Type(record), leaf, depth)  # a base's
         return _common_type([self.declared_type(found, depth) for found in declarations if found.kind != "function"])
 
@@ -322,7 +322,8 @@ class ExpressionTypes:
         right = self.type_of(node.child_by_field_name("right"), depth) if operator_of(node) == "+" else None
         return right if right is not None and right.pointers else None
 
-    def _record_around(self, node: Node) -> bytes | None:
+    def record_around(self, node: Node) -> bytes | None:
+        """The class that a place is in, or whose member function's definition it is in."""
         outer: Node | None = node
         while outer is not None:
             if outer.type in ("struct_specifier", "class_specifier", "union_specifier"):

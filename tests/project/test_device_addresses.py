@@ -18,6 +18,7 @@ struct Arena {
   CUdeviceptr end();
 };
 struct Other { float *used; };
+struct Deep : Arena { size_t more; };
 """
 LIBRARY = (
     "int reg(void *handle, unsigned long where, size_t size);\nint reg2(unsigned long where);\nint reg2(void *where);\n"
@@ -35,6 +36,10 @@ BODY = '#include "arena.h"\n#include "library.h"\nCUdeviceptr Arena::end() {{\n 
         ("reg(0, first + 4, used);", "reg(0, (uintptr_t)first + 4, used);"),
         ("reg2(first);", "reg2(first);"),
         ("CUdeviceptr x = FLOORED(first, 64);", "hipDeviceptr_t x = (hipDeviceptr_t)FLOORED((uintptr_t)first, 64);"),
+        ("std::vector<float> v; return g(v.begin() + 4);", "std::vector<float> v; return g(v.begin() + 4);"),
+        ("Deep d; return g(d.begin() + 4);", "Deep d; return g((char *)d.begin() + 4);"),
+        ("Unknown u; return g(u.first + 4);", "Unknown u; return g(u.first + 4);"),
+        ("own.reg(0, first, used);", "own.reg(0, first, used);"),
         ("int first = 3; return g(first + 1);", "int first = 3; return g(first + 1);"),
     ],
 )

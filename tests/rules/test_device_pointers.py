@@ -69,6 +69,16 @@ def test_a_number_is_passed_where_a_function_or_macro_takes_one(cuda: str, hip: 
     assert hip == translate(source.encode()).output.decode().split("n) {\n", 1)[1].split("\n}\n")[0]
 
 
+def test_an_alias_of_the_type() -> None:
+    source = (
+        b"using address = CUdeviceptr;\naddress f(const void *p) { return reinterpret_cast<address>(p); }\n"
+        b"void *g(address a) { return reinterpret_cast<void *>(a + 8); }\n"
+    )
+    output = translate(source).output
+    assert b"return (address)(p);" in output
+    assert b"reinterpret_cast<void *>((char *)a + 8)" in output
+
+
 def test_a_variable_of_a_function_whose_braces_hide_in_macros() -> None:
     source = b"void f() {\n  CUdeviceptr d = 0;\n  BEGIN {\n    g();\n  } END;\n  g(d + 4);\n  BEGIN { g(); } END;\n  g(d + 5);\n}\n"
     output = translate(source).output

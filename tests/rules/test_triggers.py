@@ -153,7 +153,7 @@ def test_facts_of_a_source(fact: Fact, with_it: str, without_it: str) -> None:
             Fact.PROJECT_GROUP_ALIASES,
             ProjectContext(namespace_names=frozenset({NamespaceName(b"", b"Tile", b"cooperative_groups")})),
         ),
-        (Fact.PROJECT_ADDRESSES, ProjectContext(addresses=DeviceAddresses(frozenset({b"Tile"})))),
+        (Fact.PROJECT_ADDRESSES, ProjectContext(addresses=DeviceAddresses(frozenset({(b"Pool", b"Tile")})))),
         (Fact.PROJECT_WAITING_FUNCTIONS, ProjectContext(waiting_functions={b"Tile": ()})),
     ],
 )

@@ -94,15 +94,21 @@ class _Addresses:
         """Whether an expression is a device pointer."""
         found = self.types.type_of(node)
         if found is not None or node is None:
-            return found is not None and found.name == _TYPE and not found.pointers
+            return _is_address(found)
         leaf: Node | None = _unwrapped(node)
         if leaf is not None and leaf.type == "call_expression":
-            leaf = callee(leaf)
-        elif leaf is not None and leaf.type == "field_expression":
-            leaf = leaf.child_by_field_name("field")
-        if leaf is None or leaf.type not in NAMES or text_of(leaf) not in self._unit.project.addresses.names:
+            leaf = leaf.child_by_field_name("function")
+        if leaf is None:
             return False
-        return not names_of(self._unit).is_declared(text_of(leaf))
+        owners = {b"", self.types.record_around(leaf) or b""}
+        if leaf.type == "field_expression":
+            object = self.types.object_type(leaf)
+            owners = {object.name} if object is not None and not object.pointers else set()
+            leaf = leaf.child_by_field_name("field")
+        name = text_of(leaf)
+        if leaf is None or leaf.type not in NAMES or names_of(self._unit).is_declared(name):
+            return False
+        return any((owner, name) in self._unit.project.addresses.names for owner in owners)
 
     def is_number(self, node: Node) -> bool:
         """Whether an expression is surely a number."""
@@ -116,7 +122,9 @@ class _Addresses:
     def number_arguments(self, call: Node) -> Iterator[Node]:
         """The arguments of a call that are passed for numbers."""
         leaf = callee(call)
-        name = text_of(leaf) if leaf is not None else b""
+        function = call.child_by_field_name("function")
+        is_member = function is None or function.type == "field_expression"
+        name = text_of(leaf) if leaf is not None and not is_member else b""
         if name and name not in self._positions:
             self._positions[name] = number_positions(self._unit, name)
         is_macro = self.is_computed_by_macro(call)
@@ -196,6 +204,10 @@ def _converted(addresses: _Addresses, target: Type | None, value: Node | None) -
         yield Edit(value.start_byte, value.start_byte, b"(" + _HIP_TYPE + b")")
 
 
+def _is_address(type: Type | None) -> bool:
+    return type is not None and type.name == _TYPE and not type.pointers
+
+
 def _is_number(type: Type | None) -> bool:
     return type is not None and not type.pointers and is_number(type.name)
 
@@ -223,7 +235,7 @@ def _cast(addresses: _Addresses, node: Node) -> Iterator[Edit]:
     if len(operands) != 1 or len(types_given) != 1:
         return
     operand, type = operands[0], types_given[0]
-    if text_of(type) == _TYPE:
+    if _is_address(addresses.types.type_of_node(type)):
         yield Edit(function.start_byte, type.start_byte, b"(")
         yield Edit(type.end_byte, function.end_byte, b")")
     elif text_of(name) == _STATIC and b"*" not in text_of(type) and addresses.has(operand):
