@@ -324,3 +324,21 @@ def test_defaults_of_cudas_that_hip_has_not_are_written(before: str, after: str)
 def test_pairs_of_index_and_value_are_counted_in_int(cuda: str, expected: str) -> None:
     assert call(cuda) == expected
     assert run(run(cuda).output.decode()).output == run(cuda).output
+
+
+@pytest.mark.parametrize(
+    ("declaration", "argument", "expected"),
+    [
+        ("const char *const *flags", "flags", "(const char **)(flags)"),
+        ("char **flags", "flags", "(const char **)(flags)"),
+        ("const std::vector<const char *> &flags", "flags.data()", "(const char **)(flags.data())"),
+        ("const char **flags", "flags", "flags"),
+        ("const char *flags[3]", "flags", "flags"),
+        ("const char *flags[3]", "&flags[1]", "&flags[1]"),
+        ("int flags", "nullptr", "nullptr"),
+    ],
+)
+def test_an_array_of_constant_pointers_is_cast(declaration: str, argument: str, expected: str) -> None:
+    output = run(f"void f(nvrtcProgram p, {declaration}) {{ nvrtcCompileProgram(p, 2, {argument}); }}").output
+    assert f"hiprtcCompileProgram(p, 2, {expected});".encode() in output
+    assert run(output.decode()).output == output

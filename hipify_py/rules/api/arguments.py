@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hipify_py.catalog import Row
 from hipify_py.core.edits import CompositeEdit, Edit, Move
@@ -17,7 +17,12 @@ from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.calls import Call, call_at, has_divided_arguments
 from hipify_py.semantics.effective_rows import effective_row
+from hipify_py.semantics.expression_types import expression_types
 from hipify_py.semantics.half_arguments import uses_half_macro
+from hipify_py.semantics.symbols import names_of
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 # These read the tables, not code.
 _MACRO_HEAD = re.compile(r"[A-Z_]+\(")
@@ -144,8 +149,27 @@ def _is_wrapped(unit: Unit, start: int, end: int, template: str) -> bool:
         return False
     target = cast[1] or cast[2]
     plain = target.removeprefix(b"const")
-    return argument.startswith(
+    return _is_declared_as(unit, start, end, target) or argument.startswith(
         (b"(" + target + b")", b"(" + plain + b")", b"reinterpret_cast<" + target, b"reinterpret_cast<" + plain)
+    )
+
+
+def _is_declared_as(unit: Unit, start: int, end: int, type: bytes) -> bool:
+    """Whether it is a variable, or the address of an array's element, that is declared with a pointer to pointers."""
+    node: Node | None = unit.tree.leaf(start, end)
+    found = expression_types(unit).type_of(node)
+    plain = type.removeprefix(b"const")
+    if found is None or not type.endswith(b"**") or found.name + b"*" * found.pointers != plain:
+        return False
+    while node is not None and node.type in ("pointer_expression", "subscript_expression"):
+        node = node.child_by_field_name("argument")
+    data = unit.source.data
+    declarations = names_of(unit).resolve(node) if node is not None and node.type == "identifier" else ()
+    return bool(declarations) and all(
+        found.type is not None
+        and b"const" not in data[found.type.end_byte : found.place]
+        and (plain == type or b"const" in data[found.owner.start_byte : found.type.start_byte])
+        for found in declarations
     )
 
 
