@@ -92,6 +92,10 @@ INDEX: dict[str, tuple[str, Triggers]] = {
         "DevicePointers",
         (words("CUdeviceptr") | facts(Fact.PROJECT_ADDRESSES)),
     ),
+    "types.vector_bindings": (
+        "VectorBindings",
+        (words("auto")),
+    ),
     "api.names": (
         "ApiNames",
         (facts(Fact.USES)),

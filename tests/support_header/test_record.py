@@ -44,6 +44,7 @@ WITHOUT_NVCC = {
     "variant": "under nvcc it is CUDA's own",
     "uncontracted": "under nvcc it is CUDA's own",
     "uninitialized": "a place for an object, of which CUDA has nothing by another name",
+    "vector_bindings": "under nvcc the language has them",
     "warp32": "under nvcc it is CUDA's own",
     "warp32_groups": "under nvcc it is CUDA's own",
     "warp32_host": "host code",
