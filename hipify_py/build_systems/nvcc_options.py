@@ -102,8 +102,10 @@ def _is_for_msvc(value: str) -> bool:
     return any(_FOR_MSVC.fullmatch(word) for word in apart(value.strip("\"'")).split())
 
 
-_ERRORS = "-Werror"
+ERRORS = "-Werror"
 _NOT_AN_ERROR = "-Wno-error=unused-value"  # HIP's functions are [[nodiscard]], CUDA's are not
+ERRORS_OF_CXX = f"{ERRORS} {_NOT_AN_ERROR} -Wno-error=unused-result"
+"""The same for C++ sources, which GCC or clang compiles: GCC has another name for that warning."""
 
 
 def apart(value: str) -> str:
@@ -113,7 +115,7 @@ def apart(value: str) -> str:
 
 def without_added(text: str) -> str:
     """What replaces an option, without what is added to it, for places that cannot hold two options."""
-    return text.replace(f"{_ERRORS} {_NOT_AN_ERROR}", _ERRORS)
+    return text.replace(ERRORS_OF_CXX, ERRORS).replace(f"{ERRORS} {_NOT_AN_ERROR}", ERRORS)
 
 
 def _replacement(flag: Flag, value: str) -> str:
@@ -130,6 +132,6 @@ def _without_new_errors(options: str) -> str:
     It did so for the code that nvcc left to that compiler, which does not warn about ignored results of CUDA functions.
     """
     words = options.split(" ")
-    if _ERRORS not in words:
+    if ERRORS not in words:
         return options
-    return " ".join(word if word != _ERRORS else f"{_ERRORS} {_NOT_AN_ERROR}" for word in words)
+    return " ".join(word if word != ERRORS else f"{ERRORS} {_NOT_AN_ERROR}" for word in words)

@@ -176,6 +176,7 @@ def test_macros_are_defined_as_those_of_hip(before: str, after: str) -> None:
 
 
 _SETTING = "project(a LANGUAGES CXX CUDA)\n"
+_C = "-Werror -Wno-error=unused-value -Wno-error=unused-result"
 
 
 @pytest.mark.parametrize(
@@ -196,7 +197,16 @@ _SETTING = "project(a LANGUAGES CXX CUDA)\n"
             'add_compile_options("$<$<COMPILE_LANGUAGE:HIP>:SHELL:-Werror -Wno-error=unused-value>")',
         ),
         ("add_compile_options(-Xcompiler=-Werror=vla)", "add_compile_options(-Werror=vla)"),
-        ("add_compile_options(-Wall -Werror)", "add_compile_options(-Wall -Werror)"),
+        ("add_compile_options(-Wall -Werror)", f"add_compile_options(-Wall {_C})"),
+        ("target_compile_options(a PRIVATE -Werror=vla)", "target_compile_options(a PRIVATE -Werror=vla)"),
+        (
+            'set(CMAKE_CXX_FLAGS "${CMAKE_CXX_FLAGS} -Werror -O2")',
+            f'set(CMAKE_CXX_FLAGS "${{CMAKE_CXX_FLAGS}} {_C} -O2")',
+        ),
+        (
+            "target_compile_options(a PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Werror>)",
+            f"target_compile_options(a PRIVATE $<$<CXX_COMPILER_ID:GNU>:{_C.replace(' ', ';')}>)",
+        ),
     ],
 )
 def test_what_only_hip_warns_of_is_no_error(before: str, after: str) -> None:

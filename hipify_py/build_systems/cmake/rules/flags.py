@@ -7,13 +7,13 @@ from itertools import pairwise
 from hipify_py.build_systems.cmake.lexer import BRACKET, QUOTED, UNQUOTED, Argument, Command
 from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.rules.host_flags import note, separate
-from hipify_py.build_systems.cmake.rules.option_places import LISTING, between, loses_doubles
+from hipify_py.build_systems.cmake.rules.option_places import COMPILING, LISTING, between, loses_doubles
 from hipify_py.build_systems.cmake.rules.programs import RUNNING, programs
 from hipify_py.build_systems.cmake.rules.queries import answer
 from hipify_py.build_systems.cmake.rules.sources import OF_FIND_CUDA
 from hipify_py.build_systems.cmake.rules.variables import beginning, described, references, sets
 from hipify_py.build_systems.cmake.words import Word
-from hipify_py.build_systems.nvcc_options import NvccOption, option_of, report, without_added
+from hipify_py.build_systems.nvcc_options import ERRORS, ERRORS_OF_CXX, NvccOption, option_of, report, without_added
 
 # FindCUDA's lists of options, which become strings, because CMake's own variables are strings.
 
@@ -132,6 +132,7 @@ _HOLDING = frozenset(
 """Commands whose arguments may be options; other commands print them, search for them or test for something."""
 _UNSEEN = LISTING | {"set_target_properties", "add_definitions"}
 """Commands whose options FindCUDA does not give to nvcc, except definitions."""
+_OF_CXX = frozenset({"CMAKE_CXX_FLAGS", "CMAKE_CXX_FLAGS_DEBUG", "CMAKE_CXX_FLAGS_RELEASE"})
 _LISTS = frozenset({"APPEND", "PREPEND", "CONCAT", "JOIN"})
 _PARTS = {("list", "TRANSFORM"): 3, ("list", "JOIN"): 2, ("string", "JOIN"): 1, ("string", "REPLACE"): 2}
 """Which argument of a command is written before the elements of a list, or between them."""
@@ -249,6 +250,8 @@ class _Options:
         """Whether the words beside options of nvcc's are for nvcc, too."""
         self.is_unseen_by_nvcc = command.name in _UNSEEN and file.context.has_cuda and not file.context.has_language
         """Whether nvcc gets none of the words; GCC takes `-use_fast_math` for `-u`, which changes nothing."""
+        self.is_for_cxx = file.context.has_cuda and (command.name in COMPILING or sets(command) in _OF_CXX)
+        """Whether C++ sources get the words, which call HIP's functions."""
         self.new: dict[int, str] = {}
         """What replaces a word, by the word's index; empty for words that are taken out."""
         self.with_value: set[int] = set()
@@ -276,6 +279,8 @@ class _Options:
         for_cuda = for_nvcc or (self.is_beside_nvccs and not word.is_by_compiler)
         option = option_of(texts, self.file.facts.flags, for_cuda=for_cuda)
         if option is None or (word.is_for_other and not (option.flag.host and option.flag.own)):
+            if text == ERRORS and self.is_for_cxx and not for_cuda:
+                self.new[at] = shell + ERRORS_OF_CXX
             return at + 1
         report(self.file, word.start, option)
         if not option.has_counterpart:

@@ -12,7 +12,8 @@ from hipify_py.build_systems.cmake.words import Word
 
 LIST, ARGUMENTS, STRING, UNKNOWN = "list", "arguments", "string", "unknown"
 _SHELL = "SHELL:"
-LISTING = frozenset({"target_compile_options", "add_compile_options", "target_link_options", "add_link_options"})
+COMPILING = frozenset({"target_compile_options", "add_compile_options"})
+LISTING = COMPILING | {"target_link_options", "add_link_options"}
 _ARGUMENTS = frozenset({*RUNNING, *OF_FIND_CUDA, "add_definitions"})
 _SCOPES = frozenset({"CACHE", "PARENT_SCOPE"})
 _STRINGS = ("CMAKE_", "ENV{")

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from hipify_py.build_systems.cmake.lexer import Command
 from hipify_py.build_systems.cmake.list_file import CMakeFile
+from hipify_py.build_systems.cmake.rules.option_places import COMPILING
 from hipify_py.build_systems.cmake.rules.sources import OF_FIND_CUDA, literal_sources, marked
 from hipify_py.build_systems.cmake.rules.variables import described
 from hipify_py.build_systems.cmake.words import Word
@@ -23,7 +24,6 @@ _FLAGS = ("-std=c++", "-std=gnu++", "--std=c++", "--std=gnu++")
 _RUNNING = frozenset({"add_custom_command", "add_custom_target", "execute_process", "message"})
 
 
-_COMPILE_OPTIONS = frozenset({"add_compile_options", "target_compile_options"})
 _OF_TARGETS = frozenset({"set_target_properties", "set_property"})
 
 _OF_CXX = frozenset({"CMAKE_CXX_STANDARD", "CXX_STANDARD"})
@@ -60,7 +60,7 @@ def _of_all_languages(file: CMakeFile, command: Command, word: Word, old: str) -
     """Keep for C++ sources an option that HIP sources get, too: C++ may not compile with a newer standard."""
     words = command.words
     kept = f"$<$<COMPILE_LANGUAGE:CXX>:{word.text}>"
-    if command.name in _COMPILE_OPTIONS or (command.name == "add_definitions" and len(words) == 1):
+    if command.name in COMPILING or (command.name == "add_definitions" and len(words) == 1):
         if command.name == "add_definitions":
             file.replace(command.start, command.name_end, "add_compile_options")
         file.replace(word.start, word.end, kept)
