@@ -345,7 +345,7 @@ INDEX: dict[str, tuple[str, Triggers]] = {
     ),
     "dialect.template_keywords": (
         "TemplateKeywords",
-        (words("typename")),
+        (words("template", "typename")),
     ),
     "dialect.host_constructors": (
         "HostConstructors",

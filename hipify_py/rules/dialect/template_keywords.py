@@ -11,6 +11,8 @@ from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import words
 from hipify_py.semantics.device_code import is_device_source
+from hipify_py.semantics.expression_types import expression_types
+from hipify_py.semantics.structure import template_parameters
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -19,6 +21,9 @@ _QUALIFIED = "(qualified_identifier scope: (template_type)) @qualified"
 _TEMPLATE = "template_type"
 _MEMBER = re.compile(rb">\s*::\s*\w+\s*<")
 """Without one, the source need not be parsed."""
+_SCALAR = rb"(?:(?:unsigned|signed|long|short|int|char|float|double|bool)(?:\s+\w+)*|true|false|\d+[uU]?)"
+_CALL = re.compile(rb"(?:->|\.)\s*(\w+)\s*<\s*(?:%b(?:\s*,\s*%b)*|\w+(?:\s*::\s*\w+)*)\s*>\s*\(" % (_SCALAR, _SCALAR))
+"""A call of a member template whose arguments are no operands of comparisons: `a.x < b, c > (d)` is none."""
 
 
 class TemplateKeywords(Rule):
@@ -26,17 +31,24 @@ class TemplateKeywords(Rule):
     clang requires it.
 
     After `typename`, what has template arguments is a member template, so the keyword is always right. (GPUSPH's
-    options are such types.)
+    options are such types.) So it is in a call of a member of a template's parameter, as in Ouroboros's queues.
     """
 
     id = "template-keyword"
-    triggers = words("typename")
+    triggers = words("typename", "template")
     VALID = (
+        Example("template <class T> __device__ void f(T *a) { a->template g<true>(); }"),
+        Example("template <class T> __device__ bool f(T a, int b, int c) { return g(a.x < b, c > (3)); }"),
+        Example("template <class T> __device__ void f(S<int> *a) { a->g<true>(); }"),
         Example("template <class T> __device__ typename A<T>::type f(typename B<T>::template C<int> x);"),
         Example("template <class T> __global__ void k(typename std::vector<T>::iterator i) {}"),
         Example("template <class T> __device__ void f(typename Size<(A<T>::value < B<T>::value)>::type x);"),
     )
     INVALID = (
+        Example(
+            "template <class T> __device__ void f(T *a) { a->g<true>(0); }",
+            "template <class T> __device__ void f(T *a) { a->template g<true>(0); }",
+        ),
         Example(
             "template <class T> __device__ void f(typename Traits<T>::rebind<int>::with<2> x);",
             "template <class T> __device__ void f(typename Traits<T>::template rebind<int>::template with<2> x);",
@@ -50,7 +62,10 @@ class TemplateKeywords(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit]:
-        if unit.is_hip or _MEMBER.search(unit.source.data) is None or not is_device_source(unit):
+        if unit.is_hip or not is_device_source(unit):
+            return
+        yield from _calls(unit)
+        if _MEMBER.search(unit.source.data) is None:
             return
         for qualified in unit.tree.captures(_QUALIFIED).get("qualified", ()):
             member = qualified.child_by_field_name("name")
@@ -58,6 +73,16 @@ class TemplateKeywords(Rule):
                 member = member.child_by_field_name("scope")
             if member is not None and member.type == _TEMPLATE and _follows_typename(qualified):
                 yield Edit(member.start_byte, member.start_byte, b"template ")
+
+
+def _calls(unit: Unit) -> Iterator[Edit]:
+    """The keyword in calls of member templates of objects whose type is a parameter of a template."""
+    for match in _CALL.finditer(unit.source.data):
+        end = unit.lexemes.before(match.start()) + 1
+        leaf = unit.tree.leaf(end - 1, end)
+        found = expression_types(unit).type_of(leaf)
+        if leaf is not None and found is not None and found.name in template_parameters(leaf):
+            yield Edit(match.start(1), match.start(1), b"template ")
 
 
 def _follows_typename(qualified: Node) -> bool:
