@@ -355,4 +355,8 @@ INDEX: dict[str, tuple[str, Triggers]] = {
         "PassAttributes",
         (uses("__CUDA_ARCH__")) & (words("__device__")) & (facts(Fact.DEFINES)),
     ),
+    "dialect.host_alignment": (
+        "HostAlignment",
+        (uses("__align__")),
+    ),
 }
