@@ -290,6 +290,11 @@ INDEX: dict[str, tuple[str, Triggers]] = {
         "FragmentValues",
         (uses("nvcuda::wmma::fragment")),
     ),
+    "libraries.block_transposes": (
+        "BlockTransposes",
+        (uses("cub::BLOCK_LOAD_WARP_TRANSPOSE", "cub::BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED",
+        "cub::BLOCK_STORE_WARP_TRANSPOSE", "cub::BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED")),
+    ),
     "preprocessor.existing_hip_branch": (
         "ExistingHipBranch",
         (uses("__CUDACC_EXTENDED_LAMBDA__", "__CUDACC_RELAXED_CONSTEXPR__", "__CUDACC_RTC__", "__CUDACC__",
