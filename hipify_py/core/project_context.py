@@ -25,6 +25,7 @@ headers a folder has."""
 
 
 _NO_FUNCTIONS: Mapping[bytes, tuple[Any, ...]] = {}
+_NO_ATTRIBUTES: Mapping[bytes, frozenset[bytes]] = {}
 _NO_POSITIONS: Mapping[bytes, frozenset[int]] = {}
 
 
@@ -225,6 +226,7 @@ class ProjectContext(NamedTuple):
             by question (see `answer`); None for no record.
         shared_textures: texture references of the file that other files use as well.
         opens_std: whether a header that the file sees says `using namespace std;`.
+        attributes: the macros of headers that it sees which stand for `__host__` or `__device__`, with these.
         addresses: what the headers that it sees declare with `CUdeviceptr`, if it uses that type itself.
         waiting_functions: what functions and macros of other files wait for, read and write, by name, as plain data
             (see `dataflow.plain`).
@@ -255,6 +257,7 @@ class ProjectContext(NamedTuple):
     asked: dict[Question, Any] | None = None
     shared_textures: frozenset[bytes] = frozenset()
     opens_std: bool = False
+    attributes: Mapping[bytes, frozenset[bytes]] = _NO_ATTRIBUTES
     addresses: DeviceAddresses = NO_ADDRESSES
     waiting_functions: Mapping[bytes, tuple[Any, ...]] = _NO_FUNCTIONS
 

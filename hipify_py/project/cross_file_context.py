@@ -13,6 +13,7 @@ from hipify_py.core.options import DEFAULT_OPTIONS, Options
 from hipify_py.core.project_context import NO_PROJECT, ProjectContext
 from hipify_py.core.source import Source, is_header_name, is_readable
 from hipify_py.frontend.unit import Unit
+from hipify_py.project.attribute_macros import with_attribute_macros
 from hipify_py.project.content_facts import FileFacts
 from hipify_py.project.contexts import ContextMap
 from hipify_py.project.include_graph import graph_of
@@ -280,5 +281,6 @@ def build_contexts(
         contexts = with_warps(contexts, sources, around, options, texts, is_whole=has_tree)
     contexts = with_shared_textures(contexts, sources, around, texts)
     contexts = _with_open_std(contexts, sources, around, texts)
+    contexts = with_attribute_macros(contexts, sources, around, texts)
     contexts = _with_device_addresses(contexts, sources, around, texts)
     return with_runtime_includes(contexts, sources, around, texts) if options.implicit_runtime else contexts

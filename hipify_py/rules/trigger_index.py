@@ -155,7 +155,7 @@ INDEX: dict[str, tuple[str, Triggers]] = {
     ),
     "device.redeclared_attributes": (
         "RedeclaredAttributes",
-        (words("__device__")),
+        (words("__device__") | facts(Fact.PROJECT_ATTRIBUTES)),
     ),
     "device.group_shuffles": (
         "GroupShuffles",

@@ -63,6 +63,8 @@ class Fact:
     """A name in use is a warp operation: its row has a form for 32 lanes."""
     PROJECT_WAITING_FUNCTIONS: ClassVar[Fact]
     """The source names a function of another file that waits, or that others wait for."""
+    PROJECT_ATTRIBUTES: ClassVar[Fact]
+    """The source names a macro of a header that stands for `__host__` or `__device__`."""
     PROJECT_ADDRESSES: ClassVar[Fact]
     """The source names something that a header declares with `CUdeviceptr`."""
 
@@ -279,6 +281,7 @@ _FACTS: dict[Fact, Callable[[Unit], bool]] = {
         or calls_namespace(unit.project, unit.lexemes.words, b"cooperative_groups")
     ),
     Fact.WARP_OPERATIONS: lambda unit: any(use.row.details and "warp32" in use.row.details for use in unit.uses),
+    Fact.PROJECT_ATTRIBUTES: lambda unit: not unit.lexemes.words.isdisjoint(unit.project.attributes),
     Fact.PROJECT_ADDRESSES: lambda unit: any(name in unit.lexemes.words for _, name in unit.project.addresses.names),
     Fact.PROJECT_WAITING_FUNCTIONS: lambda unit: not unit.lexemes.words.isdisjoint(unit.project.waiting_functions),
 }

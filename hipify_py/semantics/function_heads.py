@@ -80,14 +80,20 @@ def sides_by_word(unit: Unit, tokens: Iterable[tuple[int, bytes]]) -> Iterator[t
             yield token, sides
 
 
-def sides_of(unit: Unit, word: bytes) -> frozenset[bytes]:
-    """The sides that a word of a head names; for a macro, those that its definitions name."""
+def sides_of(unit: Unit, word: bytes, around: tuple[bytes, ...] = ()) -> frozenset[bytes]:
+    """The sides that a word of a head names; for a macro, those that its definitions name, by way of others too."""
     if word in SIDES or word == KERNEL:
         return frozenset({word})
+    own = macros_of(unit).named(word)
+    if not own:
+        return unit.project.attributes.get(word, frozenset())
     found: set[bytes] = set()
-    for macro in macros_of(unit).named(word):
-        body = frozenset(unit.lexemes.code(macro.start, macro.end).split())
-        if macro.parameters is not None or not body <= SIDES | SPECIFIERS:
+    for macro in own:
+        if macro.parameters is not None or word in around:
             return frozenset()
-        found |= body & SIDES
+        for inner in unit.lexemes.code(macro.start, macro.end).split():
+            sides = sides_of(unit, inner, (*around, word)) if inner not in SPECIFIERS else frozenset()
+            if inner not in SPECIFIERS and (not sides or KERNEL in sides):
+                return frozenset()
+            found |= sides
     return frozenset(found)

@@ -61,10 +61,11 @@ class _AttributedHeads:
     def __init__(self, unit: Unit) -> None:
         self._lexemes = unit.lexemes
         sides = {word: frozenset((word,)) for word in unit.lexemes.words & SIDES}
-        for define in unit.lexemes.defines:
-            of_macro = sides_of(unit, define.text) & SIDES
+        project = unit.lexemes.words.intersection(unit.project.attributes)
+        for macro in {*project, *(define.text for define in unit.lexemes.defines)}:
+            of_macro = sides_of(unit, macro) & SIDES
             if of_macro:
-                sides[define.text] = of_macro
+                sides[macro] = of_macro
         self._sides = sorted(
             (place, word_sides)
             for word, word_sides in sides.items()
@@ -256,7 +257,9 @@ def _borrowed_words(
 
 def _is_known(unit: Unit, word: bytes, place: int, other: int) -> bool:
     """Whether a word means the same at a place as at its own: it is not a macro that is defined in between."""
-    return word in SIDES or other < place or any(macro.place < place for macro in macros_of(unit).named(word))
+    if word in SIDES or other < place or any(macro.place < place for macro in macros_of(unit).named(word)):
+        return True
+    return not macros_of(unit).named(word) and any(use < place for use in unit.lexemes.places(word))
 
 
 def _missing_in_specialisations(unit: Unit, nodes: list[Node]) -> Iterator[tuple[int, bytes]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from hipify_py.core.edits import Edit
 from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.triggers import words
+from hipify_py.rules.triggers import Fact, facts, words
 from hipify_py.semantics.redeclarations import missing_attributes
 
 
@@ -20,7 +20,7 @@ class RedeclaredAttributes(Rule):
     """
 
     id = "redeclared-attributes"
-    triggers = words("__device__")
+    triggers = words("__device__") | facts(Fact.PROJECT_ATTRIBUTES)
     VALID = (
         Example("float f(float);\n__host__ __device__ float f(double x) { return x; }\n"),
         Example("__device__ float f(float x) { return x; }\nfloat f(float x) { return x; }\n"),
