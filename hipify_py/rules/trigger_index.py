@@ -96,6 +96,10 @@ INDEX: dict[str, tuple[str, Triggers]] = {
         "VectorBindings",
         (words("auto")),
     ),
+    "types.extrema": (
+        "Extrema",
+        (words("max", "min")),
+    ),
     "api.names": (
         "ApiNames",
         (facts(Fact.USES)),

@@ -23,7 +23,14 @@ def hip(source: str) -> str:
             "return float(n - {});",
             "use(static_cast<long>({} - 3));",
         ],
-        *["if ({} - n < 0) stop();", "n = max({} - 2, 0);", "n = abs({});", "int a[2] = {{{}, 1}};", "int x{{{}}};"],
+        *[
+            "if ({} - n < 0) stop();",
+            "n = max({} - 2, 0);",
+            "n = max({}, 1);",
+            "n = abs({});",
+            "int a[2] = {{{}, 1}};",
+            "int x{{{}}};",
+        ],
         *["float x = n ? -{} : 0;"],
     ],
 )
@@ -46,7 +53,6 @@ def test_a_count_that_may_be_negative_or_is_narrowed_is_cast(body: str) -> None:
         *[
             "unsigned a[1] = {__popc(m)};",
             "if (__popc(m) > 3) stop();",
-            "n = max(__popc(m), 1);",
             "p[__popc(m) - 1] = 0;",
         ],
         *["float x = static_cast<int>(__popc(m) - 3);", "n = __popc(m) & 1;", "__popc(", "int a[] = {__popc(m"],

@@ -26,6 +26,7 @@ WITHOUT_NVCC = {
     "dispatch": "under nvcc it is CUDA's own",
     "either": "a macro",
     "error_text": "under nvcc it is CUDA's own",
+    "extrema": "under nvcc it is CUDA's own",
     "graph_update": "host code",
     "host_bits": "under nvcc it is CUDA's own",
     "host_math": "under nvcc it is CUDA's own",

@@ -173,7 +173,7 @@ def _is_overloaded(arguments: Node, is_subtracted: bool) -> bool:
     if name == b"static_cast" and function is not None:
         types = function.child_by_field_name("arguments")
         return is_subtracted and spelling(text_of(types)[1:-1].strip()).width is not Width.NARROW
-    return name == b"abs" or (is_subtracted and name in (b"max", b"min"))
+    return name in (b"abs", b"max", b"min")
 
 
 def _initialises_int(names: Names, entries: Node, node: Node) -> bool:

@@ -2,6 +2,7 @@
 #include <hip/hip_runtime.h>
 #include <cstring>
 #include <math.h>
+#include "hipify_support.hpp"
 #include <stdio.h>
 
 #include "deposit.cuh"
