@@ -430,15 +430,30 @@ def test_a_step_that_links_device_code_is_left_to_the_linker(step: str, links: s
     [
         "l.o: a.o\n\tnvcc -dlink a.o -o l.o\nlibp.a: a.o l.o\n\tar rcs $@ $^\n",
         "l.o: a.o\n\tnvcc -dlink a.o -o l.o\np: a.o l.o\n\tmpicxx a.o l.o -o p\n",
-        "L = mpicxx\nl.o: a.o\n\tnvcc -dlink a.o -o l.o\np: a.o l.o\n\t$(L) a.o l.o -o p\n",
+        "L = mpicxx\nl.o: a.o\n\tnvcc a.o -o l.o --device-link\np: a.o l.o\n\t$(L) a.o l.o -o p\n",
         "%_l.o: %.o\n\tnvcc -dlink $< -o $@\np: a.o a_l.o\n\tg++ $^ -o p\n",
         "l.o: a.o\n\tnvcc -dlink a.o -o l.o\n",
         "l.o: a.o\n\tnvcc -dlink a.o -o l.o\nm.o: l.o\n\tg++ -c l.o -o m.o\n",
         "define link\nnvcc -dlink a.o -o l.o\nendef\np: a.o\n\t$(call link)\n\tg++ a.o l.o -o p\n",
     ],
 )
-def test_a_step_that_links_device_code_for_others_is_reported(step: str) -> None:
-    assert ("HIP603", "-dlink") in findings(step) or ("HIP603", "--device-link") in findings(step)
+def test_a_step_that_links_device_code_for_others_makes_an_object(step: str) -> None:
+    done = translated(step)
+    made = "$@" if "$@.a" in done else "l.o"
+    assert " -fgpu-rdc --hip-link --emit-static-lib $(addprefix --offload-arch=,$(HIP_ARCH))" in done
+    assert f' && ar p {made}.a "`ar t {made}.a | tail -n 1`" >{made} && rm {made}.a\n' in done
+    assert (translated(done), findings(step)) == (done, [])
+
+
+@pytest.mark.parametrize(
+    "command", ["nvcc -dlink a.o", "nvcc -dlink a.o -o l.o 2>log", "nvcc -dlink a.o -o 'l .o'", "nvcc $(F) a.o -o l.o"]
+)
+def test_other_steps_that_link_device_code_are_reported(command: str) -> None:
+    text = f"F = -dlink\na.o: a.cu\n\tnvcc -dc $< -o $@\nlibp.a: a.o\n\t{command}\n\tar rcs $@ *.o\n"
+    done = translated(text)
+    assert f"\t{command.replace('nvcc', 'hipcc')}\n" in done
+    assert translated(done) == done
+    assert ("HIP603", "-dlink") in findings(text)
 
 
 def test_commands_that_link_device_code_name_the_gpus() -> None:
@@ -493,7 +508,7 @@ def test_a_makefile_for_hip_stays() -> None:
         ("k.ptx: k.cu\n\tnvcc -ptx $<\n", [("HIP621", "-ptx")]),
         ("V := $(shell nvcc --version | grep release)\n", [("HIP622", "nvcc")]),
         ("a.h: a.fatbin\n\t$(CUDA_HOME)/bin/bin2c $< > $@\n", [("HIP640", "bin2c")]),
-        ("a: a.cu\n\tnvcc -dlink a.o -o b.o\n", [("HIP603", "-dlink")]),
+        ("a: a.cu\n\tnvcc -dlink a.o\n", [("HIP603", "-dlink")]),
         ("a.d: a.cu\n\tnvcc -M a.cu -odir x -o a.d\n", [("HIP603", "-odir")]),
         ("L = nppc cudart\nF = $(addprefix -l,$(L))\n", [("HIP613", "nppc")]),
         ("NVCCFLAGS = -maxrregcount=32\n", [("HIP603", "-maxrregcount")]),

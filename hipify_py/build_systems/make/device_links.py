@@ -1,11 +1,14 @@
 """Steps that link device code alone (`nvcc -dlink`), and the commands that link what they make.
 
 hipcc links device code and host code in one command. If only commands that link a program or a shared library use the
-output of such a step, those commands link the device code, and the step makes an empty object.
+output of such a step, those commands link the device code, and the step makes an empty object. Where a static library
+or another linker takes the output (BitCrack, MPI's wrappers), the step makes the object that hipcc adds to a static
+library.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
@@ -20,6 +23,8 @@ _OUTPUT = frozenset({"-o", "--output-file"})
 _PREREQUISITES = frozenset({"$^", "$+", "$<", "${^}", "$(^)"})
 _VARIABLES = frozenset({"CXX", "CC"})
 """Variables that hold host compilers if no makefile sets them."""
+_ENDS = re.compile(rb"[ \t]*(?:\Z|[\r\n;]|&&|\|\|)")
+"""What follows a command without redirections whose output goes nowhere."""
 _LEAVING = frozenset({"rm", "$(RM)", "${RM}", "touch", "ls", "mkdir"})
 """Programs that only look at a file, or delete it."""
 
@@ -38,6 +43,32 @@ class DeviceLink(NamedTuple):
     compiler: Word
     output: str
     users: tuple[Word, ...]
+
+
+class DeviceObject(NamedTuple):
+    """A step whose output others need: its command, and the words for nvcc, for the device link and for the output."""
+
+    line: Line
+    compiler: Word
+    option: Word
+    output: Word
+
+
+def device_objects(file: MakeFile) -> Iterator[DeviceObject]:
+    """The steps of a makefile that have to make an object with the linked device code."""
+    if not any(mark.encode() in file.source.data for mark in DEVICE_LINK):
+        return
+    steps = [one.line for one in device_links(file)]
+    for line in file.lines:
+        texts = [word.text for word in line.words]
+        options = [word for word in line.words if word.text in DEVICE_LINK]
+        outputs = [word for before, word in pairwise(line.words) if before.text in _OUTPUT]
+        if line.is_text or line in steps or len(options) != 1 or len(outputs) != 1 or not outputs[0].is_plain:
+            continue
+        called = compiler_of(file, line)
+        is_known = called is not None and called[0] == NVCC and STOPPING.intersection(texts) <= DEVICE_LINK
+        if called is not None and is_known and _ENDS.match(file.source.data, line.words[-1].end):
+            yield DeviceObject(line, called[1], options[0], outputs[0])
 
 
 def device_links(file: MakeFile) -> list[DeviceLink]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
-from hipify_py.build_systems.make.device_links import device_links
+from hipify_py.build_systems.make.device_links import DEVICE_LINK, device_links, device_objects
 from hipify_py.build_systems.make.makefile import Line, MakeFile
 from hipify_py.build_systems.make.reader import ASSIGNMENT, CONDITION, Statement
 from hipify_py.build_systems.make.references import outermost
@@ -35,9 +36,10 @@ _SPECIAL = frozenset("\\\"'`;|&<>()*?$")
 def apply(file: MakeFile) -> None:
     """Translate the options of each line."""
     steps = [one.line for one in device_links(file)]  # rewritten as a whole
+    making = {one.option for one in device_objects(file)}
     for line in file.lines:
         if not line.is_text and line not in steps:
-            _Options(file, line).run()
+            _Options(file, line, making).run()
     _ask_for_gpus(file)
 
 
@@ -88,8 +90,8 @@ def _names_gpus(file: MakeFile, item: Statement, name: str) -> bool:
 
 
 class _Options:
-    def __init__(self, file: MakeFile, line: Line) -> None:
-        self.file, self.line = file, line
+    def __init__(self, file: MakeFile, line: Line, making: Collection[Word]) -> None:
+        self.file, self.line, self.making = file, line, making
         self.for_nvcc = use_of(file, line) == NVCC
         self.words = [word for word in line.words if word.kind == WORD]
         self.references: list[str] = []
@@ -117,7 +119,7 @@ class _Options:
         """Translate the option that begins with a word; returns how many words it takes, 0 for none."""
         file, words = self.file, self.words
         word = words[at]
-        if not word.text.startswith("-"):
+        if not word.text.startswith("-") or word in self.making:
             return 0
         texts = [self._masked(other) for other in words[at : at + 2]]
         if texts[0] in _HOST and len(texts) == 1:
@@ -132,7 +134,7 @@ class _Options:
             return option.words
         unmasked = option._replace(name=self._unmasked(option.name), value=self._unmasked(option.value))
         report(file, word.start, unmasked)
-        if not option.has_counterpart:
+        if not option.has_counterpart or option.name in DEVICE_LINK:  # without it, the step would link a program
             return 0
         if option.name in _CODE_OBJECTS:
             file.finding("HIP621", word.start, option.name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hipify_py.build_systems.make.device_links import device_links, linking
+from hipify_py.build_systems.make.device_links import DeviceObject, device_links, device_objects, linking
 from hipify_py.build_systems.make.makefile import Line, MakeFile
 from hipify_py.build_systems.make.rules.options import VARIABLE
 from hipify_py.build_systems.make.survey import NVCC, STOPPING, chooses_gpus, compiler_of, relocates
@@ -19,6 +19,8 @@ def apply(file: MakeFile) -> None:
         first, last = step.line.words[0], step.line.words[-1]
         file.replace_whole(step.compiler.end, last.end, f" {_NOTHING} -o {step.output}")
         file.converted(first.start, "-dlink", "option")
+    for made in device_objects(file):
+        _make_object(file, made)
     for word, program in linking(file):
         start = word.end - len(word.text.lstrip("@-").encode("utf-8", "surrogateescape"))
         file.replace(start, word.end, f"{program} {LINKING} {GPUS}")
@@ -31,6 +33,17 @@ def apply(file: MakeFile) -> None:
         if called is not None and called[0] == NVCC and _links(file, line):
             gpus = f" {GPUS}" if file.context.chooses_gpus and not _chooses_gpus(file, line) else ""
             file.replace(called[1].end, called[1].end, f" {LINKING}{gpus}")
+
+
+def _make_object(file: MakeFile, step: DeviceObject) -> None:
+    """Have hipcc make a static library: its last member is the object with the linked device code."""
+    gpus = "" if _chooses_gpus(file, step.line) else f" {GPUS}"
+    made = step.output.text
+    file.replace_whole(step.option.start, step.option.end, f"{LINKING} --emit-static-lib{gpus}")
+    file.replace(step.output.end, step.output.end, ".a")
+    file.converted(step.option.start, step.option.text, "option")
+    last = step.line.words[-1].end
+    file.replace(last, last, f' && ar p {made}.a "`ar t {made}.a | tail -n 1`" >{made} && rm {made}.a')
 
 
 def _chooses_gpus(file: MakeFile, line: Line) -> bool:
