@@ -12,6 +12,7 @@ from hipify_py.analysis.preprocessor.macros import OF_CUDA
 from hipify_py.build_systems.dual import is_kept
 from hipify_py.build_systems.facts import facts
 from hipify_py.build_systems.kinds import (
+    AUTOCONF,
     CMAKE,
     COMMANDS,
     LIST_FILE,
@@ -183,8 +184,14 @@ _MAY_BE_OLD = re.compile(
 """Matches build files that may request a C++ before C++17; only a quick first check."""
 
 _ROCPRIM = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[<\"](?:thrust|cub)/", re.MULTILINE)
-_TELLING = {CMAKE: "hipify_py.build_systems.cmake.load", MAKE: "hipify_py.build_systems.make.translate"}
+_TELLING = {
+    AUTOCONF: "hipify_py.build_systems.autoconf.translate",
+    CMAKE: "hipify_py.build_systems.cmake.load",
+    MAKE: "hipify_py.build_systems.make.translate",
+}
 """The modules in which build files inform each other; each has a function `build_contexts`."""
+_CONCERNING = {CMAKE: hip_only_sources, MAKE: host_sources}
+"""The sources that such build files have to know."""
 
 
 def with_build_files(
@@ -229,7 +236,7 @@ def _with_kind(
     if not any(map(may_have_cuda, data.values())):
         return contexts
     contexts_of = import_module(module).build_contexts
-    of_roots = _by_root(found, (hip_only_sources if kind == CMAKE else host_sources)(found, texts))
+    of_roots = _by_root(found, _CONCERNING[kind](found, texts)) if kind in _CONCERNING else {}
     needs_cpp17 = any(map(_MAY_BE_OLD.search, data.values())) and _stands_on_rocprim(found, texts)
     by_path = dict(contexts.by_path)
     groups: dict[int, dict[str, tuple[Entry, bytes]]] = {}

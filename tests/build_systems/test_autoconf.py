@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from hipify_py.build_systems.translate import translate_build_file
 from hipify_py.core.options import Options
 from hipify_py.core.translation import Translation
+from hipify_py.project.api import convert
 from hipify_py.translator.translate import translate_program
 
 PLATFORM = "#define __HIP_PLATFORM_AMD__ 1"
@@ -254,3 +257,47 @@ def test_each_library_that_is_searched() -> None:
 )
 def test_what_configure_reads_from_nvcc_and_looks_for_in_vain(text: str, expected: list[tuple[str, str]]) -> None:
     assert [(finding.id, finding.name) for finding in run(text).findings] == expected
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "CUDA_HOME=$withval",
+        "AC_ARG_WITH(gpu, [], [CUDA_HOME=$withval], [])",
+        "AC_SUBST(CUDA_HOME, $gpu_folder)",
+        "AC_SUBST([CUDA_HOME])",
+        "if test x = y; then CUDA_HOME=z; fi",
+    ],
+)
+def test_a_folder_that_configure_sets_keeps_its_name(given: str) -> None:
+    text = f'{given}\nLDFLAGS="-L$CUDA_HOME/lib64"\nCPPFLAGS="-I${{CUDA_HOME}}/include"\n'
+    assert output(text) == (
+        f'{given}\nLDFLAGS="-L$CUDA_HOME/lib"\nCPPFLAGS="-I${{CUDA_HOME}}/include -D__HIP_PLATFORM_AMD__"\n'
+    )
+
+
+@pytest.mark.parametrize(
+    "given", ["", "# CUDA_HOME=/opt/x", "dnl CUDA_HOME=/opt/x", 'make GPU_CUDA_HOME="$CUDA_HOME"', "x=$CUDA_HOME/y"]
+)
+def test_a_folder_that_only_the_environment_sets_is_rocms(given: str) -> None:
+    assert output(f'{given}\nLDFLAGS="-L$CUDA_HOME/lib64"\n').endswith('\nLDFLAGS="-L$ROCM_PATH/lib"\n')
+
+
+def test_a_folder_that_another_file_of_configure_sets_keeps_its_name(tmp_path: Path) -> None:
+    files = {
+        "configure.ac": 'AC_INIT(scan, 1)\nCHECK_GPU\nLDFLAGS="-L$CUDA_HOME/lib64"\nAC_CONFIG_FILES([Makefile])\n',
+        "m4/gpu.m4": "AC_DEFUN([CHECK_GPU], [AC_SUBST(CUDA_HOME, $with_gpu)])\n",
+        "Makefile.in": "CUDA_HOME ?= @CUDA_HOME@\nall:\n\tg++ -I$(CUDA_HOME)/include a.cpp\n",
+    }
+    for name, text in files.items():
+        (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "in" / name).write_text(text)
+    convert([tmp_path / "in"], output=tmp_path / "out")
+    assert 'LDFLAGS="-L$CUDA_HOME/lib"\n' in (tmp_path / "out/configure.ac").read_text()
+    assert (tmp_path / "out/Makefile.in").read_text() == (
+        "ROCM_PATH ?= @CUDA_HOME@\nall:\n\tg++ -I$(ROCM_PATH)/include -D__HIP_PLATFORM_AMD__ a.cpp\n"
+    )
+
+
+def test_nvcc_among_arguments_without_blanks() -> None:
+    assert output("AC_CHECK_PROG(HAS_NVCC,nvcc,yes,no,$GPU/bin)\n") == "AC_CHECK_PROG(HAS_NVCC,hipcc,yes,no,$GPU/bin)\n"

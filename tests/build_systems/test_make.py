@@ -394,6 +394,7 @@ def test_compilers_of_the_host_are_told_the_platform(before: str, after: str) ->
         ("a.o: a.cu\n\tnvcc -c a.cu\na: a.o\n\tnvcc a.o -o a\n", "hipcc a.o -o a"),
         ("F = -rdc true\na.o: a.cu\n\tnvcc $(F) -c a.cu\na: a.o\n\tnvcc a.o -o a\n", "hipcc -fgpu-rdc --hip-link a.o"),
         ("N = nvcc\na.o: a.cu\n\t$(N) -dc a.cu\na: a.o\n\t@$(N) a.o\n", "@$(N) -fgpu-rdc --hip-link a.o"),
+        ("N = @NVCC@\na.o: a.cu\n\t$(N) -dc a.cu\na: a.o\n\t@@NVCC@ a.o\n", "@@NVCC@ -fgpu-rdc --hip-link a.o"),
     ],
 )
 def test_device_code_that_is_linked_later(text: str, links: str) -> None:

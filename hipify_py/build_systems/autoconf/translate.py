@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Collection, Mapping
 from itertools import pairwise
 
 from hipify_py.build_systems.autoconf.programs import (
@@ -17,12 +18,13 @@ from hipify_py.build_systems.autoconf.programs import (
     variable,
 )
 from hipify_py.build_systems.autoconf.reader import Call, Input, Word, read
+from hipify_py.build_systems.facts import facts
 from hipify_py.build_systems.file import BuildFile
 from hipify_py.build_systems.finishing import finished
 from hipify_py.build_systems.nvcc_options import option_of, report
 from hipify_py.build_systems.toolkit_folder import PLACES, WITHIN
 from hipify_py.core.options import Options
-from hipify_py.core.project_context import ProjectContext
+from hipify_py.core.project_context import BuildContext, ProjectContext
 from hipify_py.core.source import Source
 from hipify_py.core.translation import Translation
 
@@ -39,10 +41,14 @@ _HEADERS = frozenset({"AC_CHECK_HEADER", "AC_CHECK_HEADERS", "AC_CHECK_HEADERS_O
 _AUTOCONFS = ("AC_", "AM_", "AS_", "AX_", "PKG_", "AH_", "AU_", "LT_")
 _PATH = re.compile(PLACES + rb"(?:-\d[\w.]*)?" + WITHIN + rb"(?![\w.-])")
 _VARIABLE = re.compile(rb"\$\{?(\w+)\}?|\$\((\w+)\)")
+_SET = re.compile(rb"AC_SUBST\(\[?(\w+)|(?<![\w$.:{/-])(\w+)=")
+"""What sets a variable, or hands it on to makefiles."""
 _KEPT = re.compile(rb"\bac_cv_\w+")
 """A variable in which configure stores what it found."""
 _PRINTING = frozenset({"--version", "-V", "--help", "-h"})
 _NVCC = re.compile(r"(?:^|/)nvcc$|^\$\{?NVCC\}?$")
+_COMPILER = re.compile(rb"(?:^|[/,])(nvcc)(?=,|$)")
+"""nvcc as a word, or as one of a macro's arguments without blanks between them (somoclu)."""
 _TAIL = re.compile(rb"[\w/.+-]*")
 _BETWEEN_BARS = re.compile(rb"[^|\s]+")
 _BETWEEN_BLANKS = re.compile(rb"\S+")
@@ -52,17 +58,44 @@ _BETWEEN_COMMAS = re.compile(rb"[^,]+")
 def translate(
     data: bytes, path: str, options: Options, project: ProjectContext, translate_source: Translate
 ) -> Translation:
-    """Translate an Autoconf file; it does not use `project`. `translate_source` translates the programs in it."""
+    """Translate an Autoconf file. `translate_source` translates the programs in it."""
     read_file = read(data)
     file = BuildFile(Source(data, path), LIBRARY, options, read_file.comments)
     if not any(word.text.rpartition("/")[2] == "hipcc" for word in read_file.words):
-        _Rules(file, read_file, translate_source).run()
+        _Rules(file, read_file, translate_source, project.build.variables | _own_roots(data)).run()
     return finished(file)
 
 
+def build_contexts(
+    files: Mapping[str, bytes], options: Options, project: ProjectContext, *_: object
+) -> dict[str, BuildContext]:
+    """The names of the toolkit's folder that the files of one configure script set themselves, for each of them."""
+    variables = frozenset[str]().union(*map(_own_roots, files.values()))
+    return dict.fromkeys(files, BuildContext(variables=variables)) if variables else {}
+
+
+def _own_roots(data: bytes) -> frozenset[str]:
+    """The names of the toolkit's folder that a file sets: they keep their names, also in what `configure` writes.
+
+    bifrost and GPUJPEG have options for that folder.
+    """
+    found = [match for match in _SET.finditer(data) if _is_root((match[1] or match[2]).decode())]
+    comments = read(data).comments if found else []
+    code = (match for match in found if not any(start <= match.start() < end for start, end in comments))
+    return frozenset((match[1] or match[2]).decode() for match in code)
+
+
+def _is_root(name: str) -> bool:
+    """Whether a variable holds the toolkit's folder, by its name."""
+    return name in facts().make.environment or name == "CUDA_PATH"
+
+
 class _Rules:
-    def __init__(self, file: BuildFile, read_file: Input, translate_source: Translate) -> None:
+    def __init__(
+        self, file: BuildFile, read_file: Input, translate_source: Translate, own_roots: Collection[str]
+    ) -> None:
         self.file, self.read_file, self.translate_source = file, read_file, translate_source
+        self.own_roots = own_roots
         self.data = file.source.data
         texts = [_text_of(call) for call in read_file.calls if _SAYING.match(call.name)]
         texts += [span for call in read_file.calls if is_program(call) for span in spans_of_code(call)]
@@ -221,9 +254,10 @@ class _Rules:
         end = word.start + len(text.encode("utf-8", "surrogateescape"))
         if text.startswith("-l") and self._linked(word.start, end, text):
             return 1
-        if text == "nvcc" or text.endswith("/nvcc"):
-            file.replace(end - len("nvcc"), end, "hipcc")
-            file.converted(end - len("nvcc"), "nvcc", "compiler")
+        for match in _COMPILER.finditer(self.data[word.start : end]):
+            place = word.start + match.start(1)
+            file.replace(place, place + len("nvcc"), "hipcc")
+            file.converted(place, "nvcc", "compiler")
         if at and text in _PRINTING and _NVCC.search(words[at - 1].text):
             name = words[at - 1].text
             if text in {"--help", "-h"}:
@@ -288,7 +322,7 @@ class _Rules:
         for match in _VARIABLE.finditer(self.data, word.start, end):
             group = 1 if match[1] else 2
             name = match[group].decode()
-            if name in self.file.facts.make.environment or name == "CUDA_PATH":
+            if _is_root(name) and name not in self.own_roots:
                 self.file.replace(*match.span(group), ROOT)
                 self.file.converted(match.start(group), name, "variable")
             elif "cuda" not in name.lower():
@@ -305,8 +339,13 @@ class _Rules:
         new = folders[folder]["hip"]
         if new != folder:
             self.file.replace(start, start + len(folder), new)
-        if tail.rstrip("/") == "/include" and word.text.startswith("-I"):
-            self.file.replace(end, end, f" -D{PLATFORM}")
+        defined = f" -D{PLATFORM}"
+        if (
+            tail.rstrip("/") == "/include"
+            and word.text.startswith("-I")
+            and not self.data.startswith(defined.encode(), end)
+        ):
+            self.file.replace(end, end, defined)
 
     def _text(self, span: tuple[int, int]) -> str:
         return self.data[slice(*span)].decode("utf-8", "surrogateescape")

@@ -113,7 +113,8 @@ class MakeFile(BuildFile):
         data = self.source.data
         found = self.references_in(word.start, word.end)
         if not found:
-            return (basename(word.text.lstrip("@-+")),)
+            program = word.text.lstrip("@-+")
+            return (f"@{program}" if program.endswith("@") else basename(program),)  # `@NVCC@` of configure
         ends = outermost(found)
         last = max(ends.values())
         tail = word.text.rpartition("/")[2] if data[last : last + 1] == b"/" else ""

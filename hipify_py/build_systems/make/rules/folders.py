@@ -13,6 +13,8 @@ from hipify_py.core.project_context import NOBODY, TESTED
 
 _NAME = re.compile(rb"[\w.-]+")
 _SHELLS = re.compile(rb"\$\$\{?(\w+)|(?<![\w$(.{-])(\w+)(?==)")
+_SUBSTITUTED = re.compile(rb"@\w+@")
+"""What configure replaces with a folder (bifrost, GPUJPEG), for which its options ask."""
 _GOES_ON = re.compile(rb"[\w.$-]")
 _AT_ONCE = frozenset({":=", "::=", ":::=", "!="})
 """The operators of assignments whose values make works out where they stand."""
@@ -145,7 +147,8 @@ def _definition(file: MakeFile, item: Statement, *, is_asked: bool) -> None:
     operator = place + 1 - len(item.operator)
     if is_asked and not file.source.path.endswith(_OF_AUTOTOOLS):
         file.replace(operator, place + 1, "?=")
-    file.replace_whole(start, end, FOLDER)
+    if not _SUBSTITUTED.fullmatch(value):
+        file.replace_whole(start, end, FOLDER)
 
 
 def _names(file: MakeFile, item: Statement) -> None:
