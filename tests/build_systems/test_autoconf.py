@@ -236,8 +236,9 @@ def test_the_last_include_of_an_argument_is_taken_out_without_what_follows_it() 
 
 
 def test_quotes_for_a_later_shell_belong_to_the_value_of_an_option() -> None:
-    before = 'G="$G -gencode arch=compute_${C},\\\\\\"code=compute_${C}\\\\\\""\nH="-O2 -Xcompiler \\"$PIC\\""\n'
-    assert output(before) == 'G="$G"\nH="-O2 \\"$PIC\\""\n'
+    before = 'G="$G -gencode arch=compute_${C},\\\\\\"code=compute_${C}\\\\\\""\n'
+    before += 'H="-O2 -Xcompiler \\"$PIC -g\\""\nI="-Xcompiler \\"-DA=\'b\'\\""\n'
+    assert output(before) == 'G="$G"\nH="-O2 $PIC -g"\nI="\\"-DA=\'b\'\\""\n'
 
 
 def test_each_library_that_is_searched() -> None:
@@ -249,6 +250,7 @@ def test_each_library_that_is_searched() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        ("g=`echo $A | sed 's/\\(..\\)/-gencode arch=compute_\\1,code=sm_\\1/'`\n", [("HIP603", "-gencode")]),
         ("v=`$NVCC --version | cut -d' ' -f5`\n", [("HIP622", "$NVCC")]),
         ("v=$( ${NVCC} --help | grep std )\n", [("HIP605", "${NVCC} --help")]),
         ("v=`gcc --version`\nNVCC --help\n", []),

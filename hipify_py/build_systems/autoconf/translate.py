@@ -50,6 +50,8 @@ _NVCC = re.compile(r"(?:^|/)nvcc$|^\$\{?NVCC\}?$")
 _COMPILER = re.compile(rb"(?:^|[/,])(nvcc)(?=,|$)")
 """nvcc as a word, or as one of a macro's arguments without blanks between them (somoclu)."""
 _TAIL = re.compile(rb"[\w/.+-]*")
+_QUOTED = re.compile(rb"(\\+\")[^\\\"'`;|&<>()*?\n]*(\\+\")")
+"""A value in quotes for a later shell, in which only blanks have to be quoted."""
 _BETWEEN_BARS = re.compile(rb"[^|\s]+")
 _BETWEEN_BLANKS = re.compile(rb"\S+")
 _BETWEEN_COMMAS = re.compile(rb"[^,]+")
@@ -264,6 +266,10 @@ class _Rules:
                 file.finding("HIP605", words[at - 1].start, f"{name} {text}", "hipcc prints the help of clang")
             else:
                 file.finding("HIP622", words[at - 1].start, name)
+        if (made := text.find("-gencode")) > 0:  # by a program of sed, which writes nvcc's options (bifrost)
+            self.file.finding(
+                "HIP603", word.start + made, "-gencode", "write --offload-arch and AMD's GPUs, or nothing"
+            )
         if text.startswith("-"):
             beside = words[at + 1 : at + 2]
             near = beside and not self.data[word.end : beside[0].start].strip(b" \t")
@@ -281,9 +287,16 @@ class _Rules:
         return 1
 
     def _handed_on(self, word: Word, last: Word) -> None:
-        """Keep the options for the host compiler, which commas separate, and translate their folders and libraries."""
+        """Keep the options for the host compiler, which commas separate, and translate their folders and libraries.
+
+        nvcc hands several options in quotes on one by one.
+        """
         start = last.start if last is not word else self.data.index(b"=", word.start) + 1
         self.file.replace(word.start, start, "")
+        quoted = _QUOTED.match(self.data, start)
+        if quoted is not None:
+            self.file.replace(start, quoted.end(1), "")
+            self.file.replace(quoted.start(2), quoted.end(), "")
         if b"-Wl," in self.data[start : last.end]:
             self._folders(Word(start, last.end, ""), last.end)
             return
