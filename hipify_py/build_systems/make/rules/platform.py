@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
-from posixpath import basename
+from posixpath import basename, splitext
 
 from hipify_py.build_systems.make.lists import Prefixed, prefixed
 from hipify_py.build_systems.make.makefile import Line, MakeFile
@@ -39,34 +39,37 @@ def apply(file: MakeFile) -> None:
         end = _headers_end(file, line, lists)
         if end >= 0 and use_of(file, line) != NVCC:
             file.replace(end, end, f" {MACRO}")
-        elif end < 0 and _reads_headers(file, line):
+        elif end < 0 and (suffixes := _read_headers(file, line)):
             called = compiler_of(file, line)
-            if called is not None and called[0] == OTHER_COMPILER:
+            if called is not None and (called[0] == OTHER_COMPILER or (called[0] == NVCC and ".c" in suffixes)):
                 root = f"$({ROOT})" if has_variable(file) else FOLDER
                 file.replace(called[1].end, called[1].end, f" {MACRO} -I{root}/include")
                 file.uses_root = True
 
 
-def _reads_headers(file: MakeFile, line: Line) -> bool:
-    """Whether a command compiles sources that include HIP's headers, without the folder of those among its words."""
+def _read_headers(file: MakeFile, line: Line) -> set[str]:
+    """The endings of sources that a command compiles and that include HIP's headers, if it does not name their folder.
+
+    hipcc compiles `.c` as C, without what it defines for HIP (CUDAMicroBench).
+    """
     if (
         not line.is_command
         or not file.context.host_sources
         or any(_OF_MSVC.fullmatch(word.text) for word in line.words)
     ):
-        return False
+        return set()
     names = {one.name for one in file.references_in(line.words[0].start, line.words[-1].end)}
     if names & (file.context.with_headers | file.context.includes):
-        return False
-    return any(_is_source(file, name) for name in _compiled(file, line))
+        return set()
+    return {splitext(source)[1] for name in _compiled(file, line) for source in _sources(file, name)}
 
 
-def _is_source(file: MakeFile, name: str) -> bool:
-    """Whether a file is a source that includes HIP's headers; one with `*` is in the makefile's folder or below."""
+def _sources(file: MakeFile, name: str) -> list[str]:
+    """The sources with a name that include HIP's headers; those for `*` are in the makefile's folder or below."""
     sources = file.context.host_sources
     if "*" not in name:
-        return any(basename(source) == name for source in sources)
-    return any(fnmatchcase(basename(source), name) for source in sources if not source.startswith("../"))
+        return [source for source in sources if basename(source) == name]
+    return [source for source in sources if fnmatchcase(basename(source), name) and not source.startswith("../")]
 
 
 def _compiled(file: MakeFile, line: Line) -> Iterator[str]:
