@@ -503,6 +503,14 @@ def test_a_makefile_for_hip_stays() -> None:
     assert findings(text) == [("HIP607", "nvcc")]
 
 
+def test_a_makefile_with_a_target_for_hip_is_reported_with_it() -> None:
+    text = "cuda: a.cu\n\tnvcc a.cu -o $@\n%.o: %.hip\n\thipcc -c $<\nP = .\n$(P)/rocm: a.o\n\t@hipcc a.o -o $@\n"
+    done = translate_build_file(text.encode(), "Makefile", DEFAULT_OPTIONS)
+    assert done.output == text.encode()
+    (finding,) = done.findings
+    assert finding.message.startswith("nvcc: Makefile (target $(P)/rocm) already builds for HIP")
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

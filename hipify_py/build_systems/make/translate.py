@@ -81,4 +81,16 @@ def _left_alone(file: MakeFile) -> None:
     """Report once, if this file calls nvcc, that the project already has a build for HIP."""
     call = compilers.first_call(file)
     if call is not None:
-        file.finding("HIP607", call.start, call.text, file.context.own_hip)
+        target = _own_target(file)
+        file.finding("HIP607", call.start, call.text, file.context.own_hip + (f" (target {target})" if target else ""))
+
+
+def _own_target(file: MakeFile) -> str:
+    """The first target that hipcc makes by a rule of its own (gpu-benches: `hip-stream` beside `cuda-stream`)."""
+    for line in file.lines:
+        rule = file.rule_of(line)
+        if rule is not None and not line.is_text and file.head(line.words[0]) == (compilers.HIPCC,):
+            targets = file.source.data[slice(*rule.targets)].decode("utf-8", "surrogateescape").split()
+            if len(targets) == 1 and "%" not in targets[0] and not targets[0].endswith(".o"):
+                return targets[0]
+    return ""
