@@ -368,4 +368,8 @@ INDEX: dict[str, tuple[str, Triggers]] = {
         "HostAlignment",
         (uses("__align__")),
     ),
+    "dialect.misplaced_restrict": (
+        "MisplacedRestrict",
+        (words("__restrict", "__restrict__")),
+    ),
 }
