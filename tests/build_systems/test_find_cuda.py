@@ -92,3 +92,17 @@ def test_the_runtime_is_added_to_what_is_linked_anyway(before: str, after: str |
 def test_options_of_nvcc_that_only_the_host_compiler_gets(before: str, after: str) -> None:
     text = _out(f"find_package(CUDA REQUIRED)\ncuda_add_executable(a a.cu a.cpp)\n{before}\n")
     assert text.splitlines()[5:] == ([after] if after else [])
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('cuda_find_library_local_first(RT cudadevrt "for kernels")', 'set(RT "")'),
+        (
+            'CUDA_FIND_LIBRARY_LOCAL_FIRST(FFT cufft "transforms")',
+            'find_library(FFT hipfft DOC "transforms")',
+        ),
+    ],
+)
+def test_its_macro_for_libraries_is_cmakes_command(before: str, after: str) -> None:
+    assert after in _out(f"find_package(CUDA REQUIRED)\n{before}\n")

@@ -15,6 +15,7 @@ _PLACES = frozenset(
 
 _ENDS = frozenset({"CACHE", "PARENT_SCOPE"})
 _READING = frozenset({"READ", "STRINGS"})
+_OF_FIND_CUDA = frozenset({"cuda_find_library_local_first"})
 _SAYING = frozenset({"message", "file", "if", "elseif"})
 _LIBRARY_ENDINGS, _STUBS = (".so", ".a"), "/stubs"
 
@@ -23,37 +24,54 @@ def apply(file: CMakeFile) -> None:
     """Look for HIP's libraries, headers and compiler."""
     held: dict[str, str] = {}
     for command in file.commands:
+        if command.name in _OF_FIND_CUDA:
+            _by_find_cuda(file, command)
         if command.name == "file" and command.words[:1] and command.words[0] in _READING:
             _read(file, command)
         if command.name in {"if", "elseif"}:
             _exists(file, command)
-        if command.name not in {"find_library", "find_path", "find_file", "find_program"}:
+        finder = "find_library" if command.name in _OF_FIND_CUDA else command.name
+        if finder not in {"find_library", "find_path", "find_file", "find_program"}:
             if command.name not in _SAYING:
                 _files(file, command)
             continue
         for word in file.words(command):
             if word.argument == 0 or word.within:
                 continue
-            if word.text in _PLACES or word.text.startswith("NO_"):
+            if word.text in _PLACES or word.text.startswith("NO_") or (word.argument > 1 and finder != command.name):
                 break
             if word.text.startswith("${") and word.text.endswith("}"):
-                held[word.text[2:-1]] = command.name
+                held[word.text[2:-1]] = finder
                 continue
-            new = _new(file, command.name, word.text)
+            new = _new(file, finder, word.text)
             if new is None:
                 continue
             if new:
                 file.replace(word.start, word.end, new)
-                file.converted(word.start, word.text, "library" if command.name == "find_library" else "header")
+                file.converted(word.start, word.text, "library" if finder == "find_library" else "header")
             else:
                 advice = "HIP has nothing of that name"
-                if command.name == "find_library":
+                if finder == "find_library":
                     advice = _library(file, word.text).unsupported or advice
                 file.left("HIP601", word.start, word.text, "library", advice)
 
     for command in file.commands:
         if command.name == "set" and command.words[:1] and command.words[0] in held:
             _names(file, command, held[command.words[0]])
+
+
+def _by_find_cuda(file: CMakeFile, command: Command) -> None:
+    """A macro of FindCUDA's own, which popsift calls, with a variable, names and a text for the cache."""
+    arguments, words = command.arguments, command.words
+    if len(words) != 3:
+        return
+    library = file.facts.libraries.get(_name(words[1]))
+    if library is not None and library.drop:
+        file.replace_whole(command.start, command.end, f'set({words[0]} "")')
+    else:
+        file.replace(command.start, command.name_end, "find_library")
+        file.replace(arguments[2].start, arguments[2].start, "DOC ")
+    file.converted(command.start, command.name, "command")
 
 
 def _files(file: CMakeFile, command: Command) -> None:
