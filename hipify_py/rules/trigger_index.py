@@ -18,9 +18,12 @@ INDEX: dict[str, tuple[str, Triggers]] = {
     ),
     "headers.implicit_standard": (
         "ImplicitStandard",
-        (words("isfinite", "isinf", "isnan", "isnormal", "memchr", "memcmp", "memcpy", "memmove", "memset", "signbit",
+        (words("acos", "asin", "atan", "atan2", "cbrt", "ceil", "copysign", "cos", "cosh", "erf", "exp", "exp2",
+        "expm1", "fabs", "fdim", "floor", "fma", "fmax", "fmin", "fmod", "hypot", "isfinite", "isinf", "isnan",
+        "isnormal", "lgamma", "log", "log10", "log1p", "log2", "logb", "memchr", "memcmp", "memcpy", "memmove",
+        "memset", "nearbyint", "nextafter", "pow", "remainder", "rint", "round", "signbit", "sin", "sinh", "sqrt",
         "strcasecmp", "strcat", "strchr", "strcmp", "strcpy", "strdup", "strerror", "strlen", "strncasecmp",
-        "strncat", "strncmp", "strncpy", "strrchr", "strspn", "strstr", "strtok")),
+        "strncat", "strncmp", "strncpy", "strrchr", "strspn", "strstr", "strtok", "tan", "tanh", "tgamma", "trunc")),
     ),
     "headers.implicit_thrust": (
         "ImplicitThrust",

@@ -87,3 +87,24 @@ def test_a_header_with_device_code_gets_c_headers() -> None:
 )
 def test_calls_are_told_from_members_and_declarations(source: str, needs: bool) -> None:
     assert ("#include <cstring>" in hip(source)) == needs
+
+
+@pytest.mark.parametrize(
+    ("call", "is_added"),
+    [
+        ("sin(x)", True),
+        ("pow(x, 2)", True),
+        ("::atan2(x, unknown())", True),
+        ("sqrt(y)", False),
+        ("pow(x, y)", False),
+        ("sqrt(3)", False),
+        ("std::sin(x)", False),
+        ("sinf(x)", False),
+    ],
+)
+def test_functions_of_float_on_the_host_get_theirs(call: str, is_added: bool) -> None:
+    body = f"(float x, double y) {{ return {call}; }}\n"
+    for function in ("__host__ __device__ double f", "__global__ void k() {}\nstatic double g", "__device__ double f"):
+        once = hip(f"#include <cmath>\n{function}{body}")
+        assert ("#include <math.h>\n" in once) is (is_added and not function.startswith("__device__"))
+        assert hip(once) == once
