@@ -71,3 +71,14 @@ def test_a_function_for_both_sides_needs_what_either_does() -> None:
 def test_own_functions_and_macros_are_not_cudas() -> None:
     assert not needs_support("#define max(a, b) (a > b ? a : b)\n__device__ int f(int a) { return max(a, 3u); }\n")
     assert not needs_support("struct S { __device__ int max(int a, unsigned b); };\n")
+
+
+def test_without_the_support_header_calls_of_known_types_are_reported() -> None:
+    code = (
+        "#include <algorithm>\nusing namespace std;\nfloat f(float a) { return max(a, 1.0f); }\n"
+        "__global__ void k(int i, unsigned u) { use(min(i, u), min(i, 2), max(unknown(), u)); }\n"
+    )
+    found = translate(code, path="a.cu", options=Options(implicit_runtime=False, support=False)).findings
+    assert [finding.message for finding in found] == [
+        "min stays: HIP does not compute it in the type that CUDA has for int and unsigned int"
+    ]
