@@ -156,7 +156,9 @@ def _steps(data: bytes) -> tuple[_Step, ...]:
         elif kind == "body":
             if found["defined"] in _DEVICE_KEYWORDS:
                 return (*steps, ("", _NEEDS, False, False))
-            needing = needing or bool(ORDINARY_NAME.fullmatch(found["defined"]) or _USE.search(found["body"]))
+            is_guard = guard is not None and found["defined"] == guard[1]
+            is_word = not is_guard and ORDINARY_NAME.fullmatch(found["defined"]) is not None
+            needing = needing or is_word or _USE.search(found["body"]) is not None
         elif kind == "use":
             needing = True
             has_device_code = has_device_code or (not any(opened) and data.startswith(_DEVICE_KEYWORDS, found.start()))

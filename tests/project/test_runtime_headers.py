@@ -32,6 +32,7 @@ def converted(folder: Path, files: Mapping[str, str]) -> dict[str, bytes]:
     [
         "#pragma once\n#include <cuda_runtime.h>\n#define OK(x) cudaAssert(x)\n",
         "#ifndef TOOLS_H\n#define TOOLS_H\n#include <stdio.h>\n#include <cuda.h>\n#endif\n",
+        "#ifndef tools_for_kernels\n#define tools_for_kernels\n#include <cuda.h>\n#endif\n",
         "#include <thrust/device_vector.h>\n",
         "#include <curand_kernel.h>\n",
         "#pragma once\n__device__ inline float twice(float x) { return 2 * x; }\n",  # the runtime is added there
