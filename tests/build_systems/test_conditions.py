@@ -60,7 +60,12 @@ def test_a_condition_that_the_version_decides(before: str, after: str) -> None:
 @pytest.mark.parametrize(
     ("before", "after"),
     [
-        ("if(A AND CUDA_VERSION VERSION_GREATER 9)\n  set(X 1)\nendif()\n", "if(A AND 13.5 VERSION_GREATER 9)"),
+        ("if(A AND CUDA_VERSION VERSION_GREATER 9)\n  set(X 1)\nendif()\n", "if(A)"),
+        ("if(CUDA_VERSION VERSION_GREATER 9 AND ${A})\n  set(X 1)\nendif()\n", "if(${A})"),
+        ("if(CUDA_VERSION GREATER 9 AND CUDA_VERSION LESS 99 AND A)\n  set(X 1)\nendif()\n", "if(A)"),
+        ("if(CUDA_VERSION GREATER 9 AND A AND NOT CUDA_VERSION LESS 9)\n  set(X 1)\nendif()\n", "if(A)"),
+        ("if(A OR B AND CUDA_VERSION GREATER 9)\n  set(X 1)\nendif()\n", "if(A OR B AND 13.5 GREATER 9)"),
+        ("if(A AND CUDA_VERSION GREATER B)\n  set(X 1)\nendif()\n", "if(A AND 13.5 GREATER B)"),
         ("if(CUDA_VERSION VERSION_GREATER ${LEAST})\n  set(X 1)\nendif()\n", "if(13.5 VERSION_GREATER ${LEAST})"),
         ("if(CUDA_VERSION MATCHES 9)\n  set(X 1)\nendif()\n", "if(13.5 MATCHES 9)"),
         ("if(CUDA_VERSION LESS 9.1.2)\n  set(X 1)\nendif()\n", "if(13.5 LESS 9.1.2)"),

@@ -59,6 +59,10 @@ def apply(file: CMakeFile) -> None:
     for chain, values in decided:
         if not any(start <= chain[0].head.start < end for start, end in gone):
             gone += _rewrite(file, chain, values)
+    for chain in chains(file.commands):
+        for branch in chain:
+            if not any(start <= branch.head.start < end for start, end in gone):
+                _drop_needless(file, branch.head)
     if gone:
         commands = [each for each in file.commands if not any(start <= each.start < end for start, end in gone)]
         file.read = file.read._replace(commands=commands)
@@ -68,6 +72,28 @@ def _decided(file: CMakeFile, chain: Sequence[Branch]) -> dict[int, bool]:
     """Which branches are never taken, and which one is taken whenever it is reached."""
     heads = [branch.head for branch in chain if branch.head.name != "foreach"]
     return {head.start: value for head in heads if (value := _Condition(file, head).value()) is not None}
+
+
+def _drop_needless(file: CMakeFile, head: Command) -> None:
+    """Take out what always holds among parts that `AND` joins: `if(A AND CUDA_VERSION VERSION_GREATER 7)` (Gpufit)."""
+    parts: list[list[Argument]] = [[]]
+    for argument in head.arguments:
+        if argument.kind in {OPEN, CLOSE} or (argument.kind == UNQUOTED and argument.text == "OR"):
+            return
+        if argument.kind == UNQUOTED and argument.text == "AND":
+            parts.append([])
+        else:
+            parts[-1].append(argument)
+    if head.name == "foreach" or len(parts) == 1 or not all(parts):
+        return
+    kept = [at for at, part in enumerate(parts) if not _Condition(file, head, part).value()]
+    if not kept:
+        return
+    if kept[0]:
+        file.replace_whole(parts[0][0].start, parts[kept[0]][0].start, "")
+    for at in range(kept[0] + 1, len(parts)):
+        if at not in kept:
+            file.replace_whole(parts[at - 1][-1].end, parts[at][-1].end, "")
 
 
 def _rewrite(file: CMakeFile, chain: Sequence[Branch], values: Mapping[int, bool]) -> list[tuple[int, int]]:
@@ -159,9 +185,10 @@ def _indent(data: bytes, place: int) -> bytes:
 class _Condition:
     """The condition of `if()` or `elseif()`, as far as CUDA's version decides it."""
 
-    def __init__(self, file: CMakeFile, head: Command) -> None:
+    def __init__(self, file: CMakeFile, head: Command, part: Sequence[Argument] | None = None) -> None:
+        """`part` are the arguments to read; all of the command if there is none."""
         self.file = file
-        self.arguments = head.arguments if head.name != "else" else ()
+        self.arguments = part if part is not None else head.arguments if head.name != "else" else ()
         self.at = 0
         self.is_whole = True  # no reference that may stand for operators as well
 
