@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,9 @@ from hipify_py.semantics.expressions import entries_of, text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
+
+_BINDING = re.compile(rb"\bauto\s*&{0,2}\s*\[")
+"""Without one, the source need not be parsed."""
 
 
 class VectorBindings(Rule):
@@ -45,7 +49,7 @@ class VectorBindings(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Support]:
-        if not unit.options.support or unit.is_hip:
+        if not unit.options.support or unit.is_hip or _BINDING.search(unit.source.data) is None:
             return
         for node in unit.tree.nodes("structured_binding_declarator"):
             value = node.parent.child_by_field_name("value") if node.parent is not None else None
