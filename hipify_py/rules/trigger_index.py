@@ -27,7 +27,7 @@ INDEX: dict[str, tuple[str, Triggers]] = {
     ),
     "headers.implicit_thrust": (
         "ImplicitThrust",
-        (headers("thrust/*")),
+        (headers("cub/*", "thrust/*")),
     ),
     "headers.implicit_half": (
         "ImplicitHalf",

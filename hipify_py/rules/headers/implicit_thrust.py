@@ -10,17 +10,19 @@ from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.runtime_header import includes_after
 from hipify_py.rules.triggers import headers
 
-_PREFIX = "thrust/"
+_PREFIXES = ("thrust/", "cub/")
 
 
 class ImplicitThrust(Rule):
-    """CUDA's `thrust/sort.h` provides `thrust::sequence`, its `thrust/device_vector.h` the constant iterator.
+    """CUDA's `thrust/sort.h` provides `thrust::sequence`, its `thrust/device_vector.h` the constant iterator, and
+    `cub/cub.cuh` from CUDA 12 on the counting one.
 
-    rocThrust's headers include less of each other, so the headers that declare the names of the source are included.
+    rocThrust's headers include less of each other, and hipCUB's none of them, so the headers that declare the names of
+    the source are included.
     """
 
     id = "implicit-thrust"
-    triggers = headers("thrust/*")
+    triggers = headers("thrust/*", "cub/*")
     VALID = (
         Example("#include <thrust/sequence.h>\nvoid f(int *p) { thrust::sequence(p, p + 4); }\n"),
         Example('#include "mine.h"\nvoid f(int *p) { thrust::sequence(p, p + 4); }\n'),
@@ -30,10 +32,15 @@ class ImplicitThrust(Rule):
             "#include <thrust/sort.h>\nvoid f(int *p) { thrust::sequence(p, p + 4); }\n",
             "#include <thrust/sort.h>\n#include <thrust/sequence.h>\nvoid f(int *p) { thrust::sequence(p, p + 4); }\n",
         ),
+        Example(
+            "#include <cub/cub.cuh>\nauto ones() { return thrust::make_constant_iterator(1); }\n",
+            "#include <hipcub/hipcub.hpp>\n#include <thrust/iterator/constant_iterator.h>\n"
+            "auto ones() { return thrust::make_constant_iterator(1); }\n",
+        ),
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit]:
-        thrust_includes = [include for include in unit.lexemes.includes if include.path.startswith(_PREFIX)]
+        thrust_includes = [include for include in unit.lexemes.includes if include.path.startswith(_PREFIXES)]
         if not thrust_includes:
             return
         declaring = {str(use.row.details["include"]) for use in unit.uses if "include" in use.row.details}
