@@ -14,7 +14,8 @@ from hipify_py.semantics.functions import functions_of
 from hipify_py.semantics.structure import structure_of
 
 _CONSTRUCTOR = re.compile(
-    rb"__device__\s+(?:\b(?:inline|__inline__|__forceinline__|explicit|constexpr)\s+)*(?P<name>\w+)\s*\("
+    rb"__device__\s+(?:\b(?:inline|__inline__|__forceinline__|explicit|constexpr)\s+)*"
+    rb"(?:(?P<scope>\w+)\s*(?:<[^<>;{}()]*>)?\s*::\s*)?(?P<name>\w+)\s*\("
 )
 _CONSTRUCTS = re.compile(rb"\s*(?:<[^;{}()]*>)?\s*[\w({]")
 """What follows the name of a class where an object of it is made: a variable's name, or arguments."""
@@ -44,6 +45,11 @@ class HostConstructors(Rule):
             "template <int N> struct F {\n  float s;\n  __host__ __device__ inline F(float a) : s(a) {}\n};\n"
             "template <int N> void g(float a) { const F<N> f(a); run(f); }\n",
         ),
+        Example(
+            "struct F {\n  __device__ F(float a);\n};\ninline __device__ F::F(float a) {}\nvoid g() { F f(1); }\n",
+            "struct F {\n  __host__ __device__ F(float a);\n};\n"
+            "inline __host__ __device__ F::F(float a) {}\nvoid g() { F f(1); }\n",
+        ),
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit]:
@@ -53,7 +59,8 @@ class HostConstructors(Rule):
         found: dict[bytes, list[int]] = {}
         for place in lexemes.places(b"__device__"):
             match = _CONSTRUCTOR.match(data, place)
-            if match is not None and lexemes.word_before(place) != b"__host__":
+            is_constructor = match is not None and match["scope"] in (None, match["name"])
+            if match is not None and is_constructor and lexemes.word_before(place) != b"__host__":
                 found.setdefault(match["name"], []).append(place)
         for name, places in found.items():
             if name in structure_of(unit).records and not _has_host_constructor(data, name) and _is_made(unit, name):
