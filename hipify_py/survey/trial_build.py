@@ -59,6 +59,9 @@ _FOLLOWS = re.compile(
 )
 """Errors of CMake that follow from something lacking."""
 
+_NO_HIP = re.compile(r"\bhip/[\w/]+\.h(?:' file not found|: No such file)")
+"""What a build file that is not translated gives its compiler: no folder of HIP's headers."""
+
 _CUDA = re.compile(r"(?:cu|nv|npp|thrust|CUDA)", re.I)
 """How the names of CUDA's headers, libraries and packages begin: to need one of these is a fault of the conversion."""
 
@@ -134,8 +137,8 @@ class _Causes(Hearer):
             path = os.path.relpath(message.path, self._root).replace(os.sep, "/")
             path = os.path.basename(path) if path.startswith("../") else path  # the support header
             announced = self._announced.at(message)
-            if self._of_build_files == _OWN_BUILD:
-                announced = announced or _OWN_BUILD
+            if self._of_build_files == _OWN_BUILD or _NO_HIP.search(message.text):
+                announced = announced or self._of_build_files
             self._take(message.text, f"{path}:{message.line}", announced)
 
     def found_unplaced(self, text: str) -> None:

@@ -243,3 +243,21 @@ def test_all_formats_show_the_builds() -> None:
     assert b"1 cause of build errors, 0 announced by findings" in pages["text"]
     assert b"use of &#39;&lt;b&gt;&#39;" in pages["html"]
     assert b"a.cu:1 use of '<b>'" in pages["csv"]
+
+
+SCONS = "#!/bin/sh\necho 'a.cu:1:10: fatal error: hip/hip_runtime.h: No such file or directory'\nexit 2\n"
+
+
+def test_a_build_file_that_is_not_translated_announces_that_hips_headers_are_missing(
+    quickly: Run,  # noqa: F811
+    rocm: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (tmp_path / "programs").mkdir()
+    (tmp_path / "programs/scons").write_text(SCONS)
+    (tmp_path / "programs/scons").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path / "programs"), prepend=os.pathsep)
+    write(tmp_path / "old", SConstruct="env = Environment(NVCC='nvcc')\nenv.Program('a.cu')\n", a_cu=PLAIN)
+    (cause,) = surveyed(quickly, rocm, "old")["records"][0]["builds"][0]["causes"]
+    assert (cause["finding"], cause["place"]) == ("HIP612", "a.cu:1")
