@@ -103,6 +103,10 @@ INDEX: dict[str, tuple[str, Triggers]] = {
         "Extrema",
         (words("max", "min")),
     ),
+    "types.narrowed_braces": (
+        "NarrowedBraces",
+        (words("*int*_t", "char", "float", "int", "long", "short", "size_t", "unsigned")),
+    ),
     "api.names": (
         "ApiNames",
         (facts(Fact.USES)),

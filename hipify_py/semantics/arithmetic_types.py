@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 _RANKS = (b"bool", b"char", b"short", b"int", b"long", b"long long", b"float", b"double")
 _INT, _FLOAT = _RANKS.index(b"int"), _RANKS.index(b"float")
+_BITS = (1, 8, 16, 32, 64, 64)
+"""The widths of the integers among them, on Linux."""
 _UNSIGNED = b"unsigned "
 _FIXED = re.compile(rb"(u?)int(?:_fast|_least)?(8|16|32|64)_t")
 _BY_BITS = {b"8": b"char", b"16": b"short", b"32": b"int", b"64": b"long"}
@@ -84,7 +86,7 @@ def arithmetic_type(unit: Unit, node: Node | None, depth: int = 0) -> bytes | No
             return ways[0] if ways[0] == ways[1] else _common(*ways)
         case "cast_expression":
             type = field("type")
-            return _canonical(text_of(type)) if type is not None else None
+            return canonical_number(text_of(type)) if type is not None else None
         case "call_expression":
             return _of_call(unit, node, depth)
         case "field_expression":
@@ -94,11 +96,11 @@ def arithmetic_type(unit: Unit, node: Node | None, depth: int = 0) -> bytes | No
             owner = arithmetic_name(unit, of)
             whole = vector(owner.decode(errors="replace")) if owner is not None else None
             if whole is not None:
-                return _canonical(whole.element.encode())
+                return canonical_number(whole.element.encode())
         case "identifier" if text_of(node) == b"warpSize":
             return b"int"
     name = arithmetic_name(unit, node)
-    return _canonical(name) if name is not None else None
+    return canonical_number(name) if name is not None else None
 
 
 def arithmetic_name(unit: Unit, node: Node | None) -> bytes | None:
@@ -111,14 +113,14 @@ def _of_call(unit: Unit, call: Node, depth: int) -> bytes | None:
     function, arguments = call.child_by_field_name("function"), arguments_of(call)
     if function is None:
         return None
-    cast = _canonical(text_of(function))
+    cast = canonical_number(text_of(function))
     if rank_of(cast) is not None:
         return cast
     leaf = callee(call)
     name = text_of(leaf) if leaf is not None else b""
     if function.type == "template_function" and name in _CASTS:
         target = function.child_by_field_name("arguments")
-        return _canonical(text_of(target)[1:-1]) if target is not None else None
+        return canonical_number(text_of(target)[1:-1]) if target is not None else None
     if function.type == "identifier" and name in _EXTREMA and len(arguments) == 2:
         types = [arithmetic_type(unit, argument, depth) for argument in arguments]
         return types[0] if types[0] == types[1] else _common(*types)
@@ -130,7 +132,7 @@ def _of_call(unit: Unit, call: Node, depth: int) -> bytes | None:
     if function.type == "identifier" and name == b"abs" and len(arguments) == 1:
         return _promoted(arithmetic_type(unit, arguments[0], depth))
     declared = arithmetic_name(unit, call)
-    return _canonical(declared) if declared is not None else None
+    return canonical_number(declared) if declared is not None else None
 
 
 def _of_literal(text: bytes) -> bytes | None:
@@ -149,7 +151,7 @@ def _of_literal(text: bytes) -> bytes | None:
     return (_UNSIGNED if is_unsigned else b"") + _RANKS[rank]
 
 
-def _canonical(type: bytes) -> bytes | None:
+def canonical_number(type: bytes) -> bytes | None:
     """A type by the name that these functions use; any other name as it is."""
     words = [word for word in type.replace(b"::", b" ").split() if word not in _QUALIFIERS]
     if words[:1] == [b"std"]:
@@ -172,6 +174,25 @@ def rank_of(type: bytes | None) -> int | None:
     """The place of a type among the arithmetic ones, without its sign; None for any other type."""
     plain = type.removeprefix(_UNSIGNED).removeprefix(b"signed ") if type is not None else b""
     return _RANKS.index(plain) if plain in _RANKS else None
+
+
+def narrows(source: bytes | None, target: bytes | None) -> bool:
+    """Whether a value of a type may lose something in another type, so that braces do not convert it.
+
+    Source: C++ standard [dcl.init.list]: integers to narrower ones or those of another sign, and to floating types.
+    """
+    ranks = rank_of(source), rank_of(target)
+    if source is None or target is None or ranks[0] is None or ranks[1] is None or source == target:
+        return False
+    if is_floating(source) and is_floating(target):
+        return ranks[0] > ranks[1]
+    if is_floating(source) or is_floating(target):
+        return True
+    is_unsigned = source.startswith(_UNSIGNED) or source == b"bool", target.startswith(_UNSIGNED)
+    widths = _BITS[ranks[0]], _BITS[ranks[1]]
+    if is_unsigned[0] and not is_unsigned[1]:
+        return widths[0] >= widths[1]
+    return widths[0] > widths[1] or (is_unsigned[1] and not is_unsigned[0])
 
 
 def is_promoted_to_int(type: bytes | None) -> bool:
