@@ -102,6 +102,8 @@ def _is_for_msvc(value: str) -> bool:
     return any(_FOR_MSVC.fullmatch(word) for word in apart(value.strip("\"'")).split())
 
 
+RUNTIME_INCLUDED = "-include hip/hip_runtime.h"
+"""What nvcc does by itself for sources that are CUDA by an option or a property."""
 ERRORS = "-Werror"
 _NOT_AN_ERROR = "-Wno-error=unused-value"  # HIP's functions are [[nodiscard]], CUDA's are not
 ERRORS_OF_CXX = f"{ERRORS} {_NOT_AN_ERROR} -Wno-error=unused-result"

@@ -745,3 +745,18 @@ def test_makefiles_by_absolute_paths() -> None:
 def test_architectures_of_macos_are_not_gpus() -> None:
     found = translate_build_file(b"a:\n\tcc -arch x86_64 a.c\n\tnvcc a.cu\n", "Makefile", DEFAULT_OPTIONS).findings
     assert [finding.id for finding in found] == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("nvcc $< -O2 -x cu -o $@", "hipcc -x hip -include hip/hip_runtime.h $< -O2 -o $@"),
+        ("nvcc prices.cpp -x cu", "hipcc -x hip -include hip/hip_runtime.h prices.cpp"),
+        ("nvcc -x cu -c prices.cpp", "hipcc -x hip -include hip/hip_runtime.h -c prices.cpp"),
+        ("nvcc -x cu -c prices.cu", "hipcc -x hip -c prices.cu"),
+        ("nvcc prices.cu -x cu -c", "hipcc -x hip prices.cu -c"),
+    ],
+)
+def test_the_language_comes_before_the_sources(before: str, after: str) -> None:
+    """For clang, it is for what follows it only."""
+    assert f"\t{after} " in translated(f"prices: prices.cpp\n\t{before} -arch=sm_80\n")

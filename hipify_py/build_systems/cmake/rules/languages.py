@@ -5,13 +5,13 @@ from __future__ import annotations
 from hipify_py.build_systems.cmake.lexer import Command
 from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.rules.sources import ENDING
+from hipify_py.build_systems.nvcc_options import RUNTIME_INCLUDED
 from hipify_py.core.targeting import WARP_SYNC_MACRO, gates_warp_sync
 
 _NAMING = frozenset({"project", "enable_language", "check_language"})
 _PROPERTIES = frozenset({"set_source_files_properties", "set_target_properties", "set_property"})
 _LANGUAGE = frozenset({"LANGUAGE", "LINKER_LANGUAGE"})
 _ADDING = frozenset({"APPEND", "APPEND_STRING"})
-_INCLUDED = "-include hip/hip_runtime.h"
 _FIELDS = frozenset({"VERSION", "DESCRIPTION", "HOMEPAGE_URL"})
 
 
@@ -66,5 +66,5 @@ def _include_runtime(file: CMakeFile, command: Command) -> None:
     macro = (
         f"-D{WARP_SYNC_MACRO.decode()}= " if gates_warp_sync(rocm) else ""
     )  # the header comes before the #define of any source
-    line = f"set_property(SOURCE {named} APPEND PROPERTY COMPILE_OPTIONS {macro}{_INCLUDED})"
+    line = f"set_property(SOURCE {named} APPEND PROPERTY COMPILE_OPTIONS {macro}{RUNTIME_INCLUDED})"
     file.insert_behind(command.start, command.end, [line])

@@ -9,9 +9,11 @@ from hipify_py.build_systems.make.device_links import DEVICE_LINK, device_links,
 from hipify_py.build_systems.make.makefile import Line, MakeFile
 from hipify_py.build_systems.make.reader import ASSIGNMENT, CONDITION, Statement
 from hipify_py.build_systems.make.references import outermost
-from hipify_py.build_systems.make.survey import NVCC, use_of
-from hipify_py.build_systems.nvcc_options import NvccOption, option_of, report
+from hipify_py.build_systems.make.survey import NVCC, compiler_of, use_of
+from hipify_py.build_systems.nvcc_options import RUNTIME_INCLUDED, NvccOption, option_of, report
 from hipify_py.build_systems.shell_words import WORD, Word
+from hipify_py.core.source import UNIT_SUFFIXES
+from hipify_py.core.targeting import WARP_SYNC_MACRO, gates_warp_sync
 
 VARIABLE = "HIP_ARCH"
 """The variable that names AMD's GPUs; if it is empty, hipcc compiles for the GPUs of the machine."""
@@ -27,6 +29,10 @@ _LISTS = frozenset({"-D", "-U", "-I", "-L"})
 """Options that take several values, with commas between them; for clang each value needs its own option."""
 _LANGUAGE = ["-x", "cu"]
 """No other compiler has a language of that name."""
+_IN_HIP = "-x hip"
+_SOURCES = frozenset({"$<", "$^", "$?", "$+", "$(<)", "$(^)"})
+_ENDINGS = tuple(sorted(UNIT_SUFFIXES))
+"""The ends of words that name sources."""
 _PLAIN = re.compile(rb"[\w.-]+")
 _HAS_VALUE = re.compile(rb"\((?:\$[({]strip )?[)}]?\s*,\s*\)|([\"'])\1\s+([\"'])\2|\(([\"'])\3\s*,\s*([\"'])\4\)")
 """What is left of the comparison with nothing, without the variable."""
@@ -143,12 +149,38 @@ class _Options:
             if last is word and not option.value:
                 return 0  # the value follows in another place: `$(addprefix -Xlinker ,…)`, which clang has, too
             self._handed_on(at, option, last)
+        elif texts == _LANGUAGE and self._of_language(at):
+            return option.words
         elif option.text and option.text not in self.texts_of_line:
             file.replace_whole(word.start, last.end, self._unmasked(option.text))
             self.has_kept = True
         else:
             self._drop(at, option.words)
         return option.words
+
+    def _of_language(self, at: int) -> bool:
+        """`-x cu` of a command. nvcc includes the runtime's header before the text of the sources, HIP does not.
+
+        `-x cu` may stand anywhere. clang's is for the sources after it only. Sources that end in `.cu` include the
+        header themselves in the output.
+        """
+        line, first, last = self.line, self.words[at], self.words[at + 1]
+        called = compiler_of(self.file, line) if line.is_command else None
+        if called is None:
+            return False
+        inputs = [word for word in line.words if word.text in _SOURCES or word.text.endswith(_ENDINGS)]
+        text = _IN_HIP
+        if not any(word.text.endswith(".cu") for word in inputs):
+            text += f" {RUNTIME_INCLUDED}"
+            if gates_warp_sync(self.file.options.targeting.rocm):
+                text += f" -D{WARP_SYNC_MACRO.decode()}="
+        if any(word.start < first.start for word in inputs):
+            self._drop(at, len(_LANGUAGE))
+            self.file.replace(called[1].end, called[1].end, f" {text}")
+        else:
+            self.file.replace_whole(first.start, last.end, text)
+            self.has_kept = True
+        return True
 
     def _architecture(self, at: int, option: NvccOption) -> None:
         file, word = self.file, self.words[at]
