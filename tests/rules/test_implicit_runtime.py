@@ -75,6 +75,7 @@ def test_it_has_the_files_newline(newline: str) -> None:
         ("#include <hip/hip_runtime.h>\n" + KERNEL, "a.cu"),
         ("#include <hip/hip_runtime.h>\n" + KERNEL, "a.hip"),
         ("#pragma once\ncudaStream_t stream();\n", "a.h"),
+        ("#ifndef __HIPCC__\n#define __device__\n#endif\nstatic inline __device__ int f() { return 1; }\n", "a.h"),
         ("#include <cuda_runtime_api.h>\nvoid f() { cudaFree(0); }\n", "a.cpp"),
         ("#include <cublas_v2.h>\n", "a.h"),
         ("int x; // cudaMalloc\n", "a.cu"),

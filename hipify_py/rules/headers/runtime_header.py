@@ -90,9 +90,14 @@ def _needs_runtime(unit: Unit) -> bool:
     if main and suffix in UNIT_SUFFIXES:  # ccminer's host files define `min` before they include the runtime
         first_macro = early[1]
         return first_macro is not None and first_macro < main[0].start and _main_path(unit, main[0]) == RUNTIME
-    if main or not uses_runtime:
+    if main or not uses_runtime or _serves_plain_compilers(unit):
         return False
     return _has_device_code(unit) if suffix == ".cuh" else _has_open_device_code(unit)
+
+
+def _serves_plain_compilers(unit: Unit) -> bool:
+    """Whether a header defines `__device__` away for other compilers, which find no header of HIP's (ssd-gpu-dma)."""
+    return any(unit.lexemes.definitions(keyword.encode()) for keyword in _DEVICE_KEYWORDS)
 
 
 def _has_converted_assembly(unit: Unit) -> bool:
