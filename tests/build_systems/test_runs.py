@@ -128,8 +128,9 @@ def test_places(before: str, after: str) -> None:
     assert "\n".join(lines) == after
 
 
-def test_a_project_with_hip_of_its_own_stays() -> None:
-    text = "project(p CXX)\nif(USE_HIP)\n  enable_language(HIP)\nelse()\n  enable_language(CUDA)\nendif()\n"
+@pytest.mark.parametrize("command", ["enable_language(HIP)", "find_package(hip)", "find_package(rocblas REQUIRED)"])
+def test_a_project_with_hip_of_its_own_stays(command: str) -> None:
+    text = f"project(p CXX)\nif(USE_HIP)\n  {command}\nelse()\n  enable_language(CUDA)\nendif()\n"
     assert translated(text) == text
     assert ids(text) == ["HIP607"]
 

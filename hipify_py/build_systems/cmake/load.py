@@ -44,7 +44,11 @@ _SAYING = frozenset(
 _DEFINING = frozenset({"function", "macro"})
 _MOST_MARKED = 3
 """If more targets have sources in variables, one function that goes through all targets marks them in fewer lines."""
-_HIP_PACKAGES = frozenset({"hip", "HIP"})
+_HIP_PACKAGES = frozenset(
+    {"hip", "HIP", "rocblas", "rocfft", "rocprim", "rocrand", "rocsolver", "rocsparse", "rocthrust"}
+    | {"hipblas", "hipcub", "hipfft", "hiprand", "hipsolver", "hipsparse"}
+)
+"""Packages that only a build for AMD GPUs looks for. Tiled-MM's finds rocBLAS and nothing else of ROCm."""
 _INCLUDES = frozenset(
     {"CUDA_INCLUDE_DIRS", "CUDAToolkit_INCLUDE_DIRS", "CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES", "CUDA_TOOLKIT_INCLUDE"}
 )
