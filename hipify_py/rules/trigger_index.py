@@ -31,7 +31,7 @@ INDEX: dict[str, tuple[str, Triggers]] = {
     ),
     "headers.implicit_half": (
         "ImplicitHalf",
-        (headers("*cublas*", "*cusolver*")),
+        (headers("*cublas*", "*cusolver*", "cub/*")),
     ),
     "headers.host_math": (
         "HostMath",

@@ -1,4 +1,4 @@
-"""Adds the headers of half and bfloat16 numbers that cuBLAS includes in CUDA."""
+"""Adds the headers of half and bfloat16 numbers that cuBLAS and CUB include in CUDA."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from hipify_py.rules.triggers import headers
 from hipify_py.semantics.headers import header_row
 
 # cublas_api.h includes cuda_fp16.h and cuda_bf16.h, and cusolverDn.h includes cublas_v2.h (CUDA 11 to 13).
-_PROVIDERS = frozenset({"cublas", "cublaslt", "cusolver"})
+# So does cub/util_type.cuh (CUDA 11 to 13), which every header of CUB includes.
+_PROVIDERS = frozenset({"cublas", "cublaslt", "cusolver", "cub"})
 _HEADERS = {"fp16": "hip/hip_fp16.h", "bf16": "hip/hip_bf16.h"}
 _CPP = re.compile(rb"^[ \t]*(?:namespace|template)\b", re.MULTILINE)
 
 
 class ImplicitHalf(Rule):
-    """cuBLAS's header provides the types of half and bfloat16 numbers, hipBLAS's does not.
+    """cuBLAS's header provides the types of half and bfloat16 numbers, hipBLAS's does not. Nor do hipCUB's all of them.
 
     Where a source names such a type, its header is included after hipBLAS's, in each branch of the preprocessor that
     includes that. A header of C++ passes on what it includes, so it gets the one of half numbers in any case; in C
@@ -28,7 +29,7 @@ class ImplicitHalf(Rule):
     """
 
     id = "implicit-half"
-    triggers = headers("*cublas*", "*cusolver*")
+    triggers = headers("*cublas*", "*cusolver*", "cub/*")
     VALID = (Example("#include <hipblas/hipblas.h>\nint f(float *p);"),)
     INVALID = (
         Example(
@@ -39,6 +40,10 @@ class ImplicitHalf(Rule):
             "#include <cublas_v2.h>\n#include <cuda_fp16.h>\nvoid f(half *p);",
             "#include <hipblas/hipblas.h>\n#include <hip/hip_fp16.h>\nvoid f(half *p);",
         ),
+        Example(
+            "#include <cub/cub.cuh>\nvoid f(half *p, nv_bfloat16 *q);",
+            "#include <hipcub/hipcub.hpp>\n#include <hip/hip_bf16.h>\nvoid f(half *p, __hip_bfloat16 *q);",
+        ),
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit]:
@@ -48,8 +53,11 @@ class ImplicitHalf(Rule):
         providers = [include for include, row in rows if row.library in _PROVIDERS]
         if not providers:
             return
+        brings_half = all(row.library == "cub" for _, row in rows if row.library in _PROVIDERS)
         wanted = {use.row.library for use in unit.uses if use.row.kind != "header"} & _HEADERS.keys()
-        if _is_cpp_header(unit):
+        if brings_half:  # rocPRIM's headers include it
+            wanted.discard("fp16")
+        elif _is_cpp_header(unit):
             wanted.add("fp16")
         missing = sorted({_HEADERS[library] for library in wanted - {row.library for _, row in rows}} - unit.headers)
         if missing:
