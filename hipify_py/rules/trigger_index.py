@@ -213,6 +213,10 @@ INDEX: dict[str, tuple[str, Triggers]] = {
         "LoadedRoctx",
         (headers("nvtx3/*")),
     ),
+    "headers.enclosed_headers": (
+        "EnclosedHeaders",
+        (words("namespace")) & (facts(Fact.INCLUDES)),
+    ),
     "device.constructed_variables": (
         "ConstructedVariables",
         (words("__constant__", "__device__", "__shared__")) & (words("__shared__", "curandState*", "thrust")),

@@ -173,6 +173,12 @@ def rejecting_braces(unit: Unit, place: int, header: str, before: list[str]) -> 
     return None
 
 
+def namespace_around(unit: Unit, place: int) -> str:
+    """The innermost namespace around an include, in words; empty where there is none, or the braces are unknown."""
+    around = unit.analysis(_Braces).around(place)
+    return around.namespace if around is not None else ""
+
+
 def _are_demands_met(demands: Mapping[str, str], header: str, before: list[str]) -> bool:
     """Whether headers before a header include it, or what it needs, or may do so.
 
