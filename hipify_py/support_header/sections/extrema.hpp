@@ -5,9 +5,9 @@
 #define HIPIFY_INTEGERS(side, A, B, R) \
     side inline R(min)(A a, B b) { return R(a) < R(b) ? R(a) : R(b); } \
     side inline R(max)(A a, B b) { return R(a) > R(b) ? R(a) : R(b); }
-#define HIPIFY_REALS(A, B, R, suffix) \
-    __host__ inline R(min)(A a, B b) { return __builtin_fmin##suffix(a, b); } \
-    __host__ inline R(max)(A a, B b) { return __builtin_fmax##suffix(a, b); }
+#define HIPIFY_REALS(A, B, R) \
+    __host__ inline R(min)(A a, B b) { return a < b || b != b ? R(a) : R(b); } \
+    __host__ inline R(max)(A a, B b) { return a > b || b != b ? R(a) : R(b); }
 #define HIPIFY_MIXED(side, A, B, R) HIPIFY_INTEGERS(side, A, B, R) HIPIFY_INTEGERS(side, B, A, R)
 #define HIPIFY_MIXED_SIGNS(side) \
     HIPIFY_MIXED(side, int, hipify_uint, hipify_uint) \
@@ -51,10 +51,10 @@ HIPIFY_INTEGERS(__host__, long, long, long)
 HIPIFY_INTEGERS(__host__, hipify_ulong, hipify_ulong, hipify_ulong)
 HIPIFY_INTEGERS(__host__, hipify_llong, hipify_llong, hipify_llong)
 HIPIFY_INTEGERS(__host__, hipify_ullong, hipify_ullong, hipify_ullong)
-HIPIFY_REALS(float, float, float, f)
-HIPIFY_REALS(double, double, double, )
-HIPIFY_REALS(float, double, double, )
-HIPIFY_REALS(double, float, double, )
+HIPIFY_REALS(float, float, float)
+HIPIFY_REALS(double, double, double)
+HIPIFY_REALS(float, double, double)
+HIPIFY_REALS(double, float, double)
 #endif
 
 #undef HIPIFY_INTEGERS
