@@ -225,6 +225,7 @@ class ProjectContext(NamedTuple):
         asked: a record of the questions about `local_headers` and `renames`, of which most files ask few: the answers
             by question (see `answer`); None for no record.
         shared_textures: texture references of the file that other files use as well.
+        other_handles: handles of textures that the file declares as surfaces, and the reverse.
         opens_std: whether a header that the file sees says `using namespace std;`.
         attributes: the macros of headers that it sees which stand for `__host__` or `__device__`, with these.
         addresses: what the headers that it sees declare with `CUdeviceptr`, if it uses that type itself.
@@ -256,6 +257,7 @@ class ProjectContext(NamedTuple):
     evidence: Evidence = NO_EVIDENCE
     asked: dict[Question, Any] | None = None
     shared_textures: frozenset[bytes] = frozenset()
+    other_handles: frozenset[bytes] = frozenset()
     opens_std: bool = False
     attributes: Mapping[bytes, frozenset[bytes]] = _NO_ATTRIBUTES
     addresses: DeviceAddresses = NO_ADDRESSES

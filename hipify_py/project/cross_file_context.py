@@ -16,6 +16,7 @@ from hipify_py.frontend.unit import Unit
 from hipify_py.project.attribute_macros import with_attribute_macros
 from hipify_py.project.content_facts import FileFacts
 from hipify_py.project.contexts import ContextMap
+from hipify_py.project.handle_kinds import with_handle_kinds
 from hipify_py.project.include_graph import graph_of
 from hipify_py.project.query import Query
 from hipify_py.project.query_cache import QueryCache
@@ -280,6 +281,7 @@ def build_contexts(
 
         contexts = with_warps(contexts, sources, around, options, texts, is_whole=has_tree)
     contexts = with_shared_textures(contexts, sources, around, texts)
+    contexts = with_handle_kinds(contexts, sources, texts)
     contexts = _with_open_std(contexts, sources, around, texts)
     contexts = with_attribute_macros(contexts, sources, around, texts)
     contexts = _with_device_addresses(contexts, sources, around, texts)

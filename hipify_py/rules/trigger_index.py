@@ -241,6 +241,10 @@ INDEX: dict[str, tuple[str, Triggers]] = {
         "HalfAtomics",
         (uses("atomicAdd")) & (words("*bfloat16*", "*half*")),
     ),
+    "device.handle_kinds": (
+        "HandleKinds",
+        (uses("cudaSurfaceObject_t", "cudaTextureObject_t")),
+    ),
     "wavefront.kept_warps": (
         "KeptWarps",
         (texts("cooperative_groups", ".warpSize", "->warpSize", "##", "laneid", "lanemask", "warpid", "WARP_SZ",
