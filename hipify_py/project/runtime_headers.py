@@ -122,7 +122,7 @@ def _found(graph: IncludeGraph, path: str, include: Include, states: Mapping[str
         return set()
     targets = [target for target in graph.leads_to(path, include) if f"/{NVCC_HEADERS}/" not in target]
     if targets:
-        return {states[target] for target in targets}
+        return {states.get(target, _NEEDS) for target in targets}  # a question about an include may have failed
     templates = graph.leads_to(path, include._replace(name=include.name + ".in")) if include.is_quoted else []
     return {_NEEDS if texts.fact(_steps, template) else _PLAIN for template in templates}
 

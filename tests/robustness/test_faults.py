@@ -28,7 +28,7 @@ def test_the_file_is_there_as_it_was_and_is_reported(
         return real(source, *arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr(translator, "_translate_unit", fails)
-    where = {"in_place": True} if in_place else {"output": tmp_path / "out"}
+    where = {"in_place": True, "force": True} if in_place else {"output": tmp_path / "out"}
     results = {Path(r.path).name: r for r in convert([tmp_path / "src"], **where).results}  # type: ignore[arg-type]
     assert results["a.cu"].status == CHANGED
     assert results["poison.cu"].status == FAILED
