@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from hipify_py.build_systems.facts import Flag
 from hipify_py.build_systems.file import BuildFile
+from hipify_py.core.targeting import WARP_SYNC_MACRO, gates_warp_sync
 
 _OF_APPLE = frozenset({"x86_64", "x86_64h", "i386", "arm64", "arm64e", "ppc", "ppc64"})
 """Values of the `-arch` that compilers for macOS have."""
@@ -102,12 +103,19 @@ def _is_for_msvc(value: str) -> bool:
     return any(_FOR_MSVC.fullmatch(word) for word in apart(value.strip("\"'")).split())
 
 
-RUNTIME_INCLUDED = "-include hip/hip_runtime.h"
-"""What nvcc does by itself for sources that are CUDA by an option or a property."""
 ERRORS = "-Werror"
 _NOT_AN_ERROR = "-Wno-error=unused-value"  # HIP's functions are [[nodiscard]], CUDA's are not
 ERRORS_OF_CXX = f"{ERRORS} {_NOT_AN_ERROR} -Wno-error=unused-result"
 """The same for C++ sources, which GCC or clang compiles: GCC has another name for that warning."""
+
+
+def runtime_included(rocm: str) -> str:
+    """The options for C++ sources that are CUDA by an option or a property: nvcc includes the runtime's header itself.
+
+    The macro that a version of ROCm wants comes with them, because the header precedes the `#define` of any source.
+    """
+    macro = f"-D{WARP_SYNC_MACRO.decode()}= " if gates_warp_sync(rocm) else ""
+    return f"{macro}-include hip/hip_runtime.h"
 
 
 def apart(value: str) -> str:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from hipify_py.build_systems.cmake.lexer import Command
 from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.rules.sources import ENDING
-from hipify_py.build_systems.nvcc_options import RUNTIME_INCLUDED
-from hipify_py.core.targeting import WARP_SYNC_MACRO, gates_warp_sync
+from hipify_py.build_systems.nvcc_options import runtime_included
 
 _NAMING = frozenset({"project", "enable_language", "check_language"})
 _PROPERTIES = frozenset({"set_source_files_properties", "set_target_properties", "set_property"})
@@ -62,9 +61,6 @@ def _include_runtime(file: CMakeFile, command: Command) -> None:
         return
     data = file.source.data
     named = " ".join(data[source.start : source.end].decode("utf-8", "surrogateescape") for source in sources)
-    rocm = file.options.targeting.rocm
-    macro = (
-        f"-D{WARP_SYNC_MACRO.decode()}= " if gates_warp_sync(rocm) else ""
-    )  # the header comes before the #define of any source
-    line = f"set_property(SOURCE {named} APPEND PROPERTY COMPILE_OPTIONS {macro}{RUNTIME_INCLUDED})"
+    options = runtime_included(file.options.targeting.rocm)
+    line = f"set_property(SOURCE {named} APPEND PROPERTY COMPILE_OPTIONS {options})"
     file.insert_behind(command.start, command.end, [line])

@@ -10,10 +10,9 @@ from hipify_py.build_systems.make.makefile import Line, MakeFile
 from hipify_py.build_systems.make.reader import ASSIGNMENT, CONDITION, Statement
 from hipify_py.build_systems.make.references import outermost
 from hipify_py.build_systems.make.survey import NVCC, compiler_of, use_of
-from hipify_py.build_systems.nvcc_options import RUNTIME_INCLUDED, NvccOption, option_of, report
+from hipify_py.build_systems.nvcc_options import NvccOption, option_of, report, runtime_included
 from hipify_py.build_systems.shell_words import WORD, Word
 from hipify_py.core.source import UNIT_SUFFIXES
-from hipify_py.core.targeting import WARP_SYNC_MACRO, gates_warp_sync
 
 VARIABLE = "HIP_ARCH"
 """The variable that names AMD's GPUs; if it is empty, hipcc compiles for the GPUs of the machine."""
@@ -171,9 +170,7 @@ class _Options:
         inputs = [word for word in line.words if word.text in _SOURCES or word.text.endswith(_ENDINGS)]
         text = _IN_HIP
         if not any(word.text.endswith(".cu") for word in inputs):
-            text += f" {RUNTIME_INCLUDED}"
-            if gates_warp_sync(self.file.options.targeting.rocm):
-                text += f" -D{WARP_SYNC_MACRO.decode()}="
+            text += f" {runtime_included(self.file.options.targeting.rocm)}"
         if any(word.start < first.start for word in inputs):
             self._drop(at, len(_LANGUAGE))
             self.file.replace(called[1].end, called[1].end, f" {text}")
