@@ -7,7 +7,6 @@ after the other, each by itself.
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -15,11 +14,12 @@ from typing import NamedTuple
 from hipify_py.analysis.dataflow.operations import NO_REGION, Operation, Region
 from hipify_py.analysis.dataflow.summaries import FunctionAnalysis, summaries_of
 from hipify_py.analysis.dataflow.uniformity import UNSURE
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.control_flow import CHOICE, IF, LEFT, LOOP, SWITCH, control_flow_of
 from hipify_py.semantics.functions import Function, functions_of
 
-_BRANCHES = re.compile(rb"\b(?:else|return|switch|break|continue)\b|[?]")
+_BRANCHES = lazy_pattern(rb"\b(?:else|return|switch|break|continue)\b|[?]")
 
 
 class DivergentOperation(NamedTuple):

@@ -35,6 +35,7 @@ from hipify_py.analysis.dataflow.uniformity import (
 )
 from hipify_py.analysis.dataflow.waits import Wait
 from hipify_py.analysis.dataflow.warp_numbers import WarpNumbers
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.constants import constants_of
 from hipify_py.semantics.control_flow import CHOICE, IF, LEFT, SWITCH
@@ -48,16 +49,16 @@ from hipify_py.semantics.functions import functions_of
 from hipify_py.semantics.macros import macros_of
 from hipify_py.semantics.symbols import names_of
 
-_ONE_THREAD_NAME = re.compile(
+_ONE_THREAD_NAME = lazy_pattern(
     rb"(?:\w+[.>])*\w*(?:leader|elect|is_?first|is_?last|is_?master|thread_?0|is_?root)\w*", re.IGNORECASE
 )
 """Names of conditions that hold for one of the threads that evaluate them."""
-_ELECTED = re.compile(rb"elect_one\w*|elect_sync|invoke_one")
+_ELECTED = lazy_pattern(rb"elect_one\w*|elect_sync|invoke_one")
 
-_EXPECTS_COPY = re.compile(rb"\w*expect_(?:tx|transaction)\w*", re.IGNORECASE)
+_EXPECTS_COPY = lazy_pattern(rb"\w*expect_(?:tx|transaction)\w*", re.IGNORECASE)
 """Functions that arrive at a barrier, with the bytes that an asynchronous copy brings."""
 
-_OFFSET = re.compile(rb"\w*OFFSET\w*|k\w*Offset\w*")
+_OFFSET = lazy_pattern(rb"\w*OFFSET\w*|k\w*Offset\w*")
 """A constant of this name is the offset of a part of an array."""
 
 _OPPOSITES = {b"==": b"!=", b"!=": b"==", b"<": b">=", b">=": b"<", b">": b"<=", b"<=": b">"}

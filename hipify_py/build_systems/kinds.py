@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from os.path import basename
 
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.core.source import SOURCE_SUFFIXES, suffix_of
 
 CMAKE, PRESETS = "CMake", "CMake presets"
@@ -89,7 +89,7 @@ _FOLDERS_OF_CI = (".github/workflows/", ".circleci/", ".gitlab/ci/", ".buildkite
 
 _BEGINNINGS = {"dockerfile.": DOCKER, "containerfile.": DOCKER, "makefile.": MAKE}
 
-_SETUP = re.compile(r"^setup_?(?:ext|utils|helpers?|cuda|gpu)|(?<!test)_setup$")
+_SETUP = lazy_pattern(r"^setup_?(?:ext|utils|helpers?|cuda|gpu)|(?<!test)_setup$")
 _HOOKS = frozenset({"hatch_build", "build_ext", "build_extension", "build_extensions", "build_cuda", "custom_build"})
 """Python files that setup.py imports, or that other backends run, by their usual names."""
 

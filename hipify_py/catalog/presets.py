@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-import re
 
 from hipify_py.catalog.places import mappings_dir
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.core.targeting import Targeting
 
 PRESETS = ("pytorch",)
 
-_PYTORCH = re.compile(rb"#[ \t]*include[ \t]*[<\"](?:ATen|c10)/(?:native/)?cud(?:a|nn)/")
+_PYTORCH = lazy_pattern(rb"#[ \t]*include[ \t]*[<\"](?:ATen|c10)/(?:native/)?cud(?:a|nn)/")
 
 
 def preset_path(name: str) -> str:

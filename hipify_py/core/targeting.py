@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.core.rows import Row
 
 NEWEST_ROCM = "10.0"
@@ -23,7 +23,7 @@ _RECENT = (7, 3)
 HIP, ROC = "hip", "roc"
 """The targets: the portable libraries (hipBLAS …), and ROCm's own (rocBLAS …)."""
 
-_VERSION = re.compile(r"([0-9]{1,4})\.([0-9]{1,4})(?:\.[0-9]+)*")
+_VERSION = lazy_pattern(r"([0-9]{1,4})\.([0-9]{1,4})(?:\.[0-9]+)*")
 # The fields about the CUDA symbol hold for any target.
 _OF_CUDA = ("cuda", "enums", "standard", "main", "switch", "warp32")
 # The fields about the plain form of a call do not hold for a form that has a row of its own.

@@ -15,16 +15,17 @@ from collections.abc import Iterable, Iterator
 
 from hipify_py.core.edits import Edit, ordered
 from hipify_py.core.findings import Finding
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.core.source import BOM
 from hipify_py.core.terminal_escape import visible
 from hipify_py.core.translation import UNKNOWN, UNSUPPORTED, Reference
 from hipify_py.frontend.unit import Unit
 
-_NOTE = re.compile(rb"[ \t]*(?://|/\*) (HIP\d{3}): [^\r\n]*")
-_NOTE_LINE = re.compile(rb"^(?:\xef\xbb\xbf)?" + _NOTE.pattern, re.MULTILINE)
-_HOW_MANY = re.compile(rb" \(and \d+ more in this file\)")
+_NOTE = lazy_pattern(rb"[ \t]*(?://|/\*) (HIP\d{3}): [^\r\n]*")
+_NOTE_LINE = lazy_pattern(rb"^(?:\xef\xbb\xbf)?" + _NOTE.pattern, re.MULTILINE)
+_HOW_MANY = lazy_pattern(rb" \(and \d+ more in this file\)")
 """How many places a note represents: the translation may have removed some of them."""
-_INDENT = re.compile(rb"[ \t]*")
+_INDENT = lazy_pattern(rb"[ \t]*")
 _C_SUFFIXES = frozenset({".c"})
 _MOST_ABOVE = 20  # notes that one line may have above it
 

@@ -7,7 +7,6 @@ within the file.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, partial
@@ -15,6 +14,7 @@ from hashlib import blake2b
 
 from hipify_py.core.edits import Edit, SourceMap, apply, ordered
 from hipify_py.core.findings import Finding, Fix, FixedLines, Replacement, at_each_place
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.core.source import Source
 from hipify_py.frontend.tokens import texts
 from hipify_py.frontend.unit import Unit
@@ -124,10 +124,10 @@ LONGEST_LINE = 400
 """Bytes of a line shown for a finding; generated code has lines of megabytes."""
 
 _BOUNDS = (b";", b"{", b"}")
-_BOUND = re.compile(rb"[;{}]")
-_DIRECTIVE = re.compile(rb"[ \t]*#")
-_WORD = re.compile(rb"\w+")
-_PATH = re.compile(rb'"[^"\n]*"|<[^>\n]*>')
+_BOUND = lazy_pattern(rb"[;{}]")
+_DIRECTIVE = lazy_pattern(rb"[ \t]*#")
+_WORD = lazy_pattern(rb"\w+")
+_PATH = lazy_pattern(rb'"[^"\n]*"|<[^>\n]*>')
 
 
 def placed(unit: Unit, findings: Iterable[Finding]) -> list[Finding]:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from hipify_py.core.edits import Edit
 from hipify_py.core.findings import BY_COMMENT, BY_CONFIGURATION, Finding
 from hipify_py.core.options import FileIgnores, Options
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.frontend.unit import Unit
 
 if TYPE_CHECKING:
@@ -32,12 +33,12 @@ INVALID, UNUSED = "HIP906", "HIP907"
 OF_COMPILE_ONLY = frozenset({"HIP331"})
 """Findings of `compile` alone: a translation cannot tell whether their suppressions are used."""
 
-WORDS = re.compile(rb"hipify:[ \t]*(ignore[\w-]*)[ \t]*(?:\[([^\]\n]{0,400})\])?[ \t]*([^\s*]{0,20})")
-_BARE_IDS = re.compile(rb"[ \t]*[(,:]?[ \t]*(HIP\d{3}(?:[ \t]*,[ \t]*HIP\d{3})*)(?:[ \t]*\))?", re.IGNORECASE)
-_BLANKS = re.compile(rb"(?:[ \t\r\n\f\v]|\\\r?\n)*")
+WORDS = lazy_pattern(rb"hipify:[ \t]*(ignore[\w-]*)[ \t]*(?:\[([^\]\n]{0,400})\])?[ \t]*([^\s*]{0,20})")
+_BARE_IDS = lazy_pattern(rb"[ \t]*[(,:]?[ \t]*(HIP\d{3}(?:[ \t]*,[ \t]*HIP\d{3})*)(?:[ \t]*\))?", re.IGNORECASE)
+_BLANKS = lazy_pattern(rb"(?:[ \t\r\n\f\v]|\\\r?\n)*")
 LINE, BEGIN, END, FILE = "ignore", "ignore-begin", "ignore-end", "ignore-file"
 ALL = ""
-_LINE_BLANKS = re.compile(rb"[ \t\r\f\v\\]*")
+_LINE_BLANKS = lazy_pattern(rb"[ \t\r\f\v\\]*")
 _OPENING = (b" ", b"\t", b"(", b"[", b"{", b",", b";")
 _DECORATION = frozenset(b" \t\r\f\v*/!")
 

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.frontend.lexer import Lexemes
 
 # Each alternative looks back at the byte that the engine has skipped to.
-_MARKS = re.compile(
+_MARKS = lazy_pattern(
     rb"[{};_\#](?:(?<=[{};])|(?<=_)(?<!\w_)(_global__)\b|(?<=\#)[ \t]*(if|ifdef|ifndef|elif|else|endif|define)\b)"
 )
 _KERNEL, _DIRECTIVE = 1, 2
 _OPENING, _SEMICOLON = b"{;"
-_CONTAINER = re.compile(
+_CONTAINER = lazy_pattern(
     rb"(?:template\s*<[^{}]*>\s*)?(?:(?:typedef|static|inline|const|constexpr)\s+)*"
     rb"(?:namespace|struct|class|union|enum|extern\s*\")"
 )
-_PARTS = re.compile(rb"([A-Za-z_]\w*)\s*\(|[()]")
+_PARTS = lazy_pattern(rb"([A-Za-z_]\w*)\s*\(|[()]")
 _NO_NAMES = frozenset({b"__launch_bounds__", b"__align__", b"__attribute__", b"decltype", b"alignas", b"__declspec"})
 _KEYWORDS = frozenset({b"if", b"for", b"while", b"switch", b"catch"})
 

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from heapq import merge
 from itertools import pairwise
 
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.frontend.lexer import Lexemes
 
-_MARKS = re.compile(rb"""[()\[\]{},;<>"'/]|->""")
+_MARKS = lazy_pattern(rb"""[()\[\]{},;<>"'/]|->""")
 _OPEN = {0x28: 0x29, 0x5B: 0x5D, 0x7B: 0x7D}
 _CLOSE = frozenset(_OPEN.values())
-_TEMPLATE_ARGUMENTS = re.compile(rb"<(?:[\w\s:*&,.]|\(\s*[\w\s+*/-]*\)|\[\]|(?:sizeof|decltype)\([^()]*\))*(?=[<>])")
+_TEMPLATE_ARGUMENTS = lazy_pattern(rb"<(?:[\w\s:*&,.]|\(\s*[\w\s+*/-]*\)|\[\]|(?:sizeof|decltype)\([^()]*\))*(?=[<>])")
 
-_NESTING = re.compile(rb"[()\[\]{};]")
+_NESTING = lazy_pattern(rb"[()\[\]{};]")
 _BODY = -1  # the beginning or end of a macro's body
-_TEMPLATE_REST = re.compile(rb"[\w\s:*&,.]*")
+_TEMPLATE_REST = lazy_pattern(rb"[\w\s:*&,.]*")
 
 
 def match_forward(lexemes: Lexemes, opening: int, limit: int) -> tuple[int, list[int]] | None:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.frontend.brackets import template_end
 from hipify_py.frontend.lexer import Lexemes
 
-_OPENING = re.compile(rb"<<[ \t]*<")
-_CLOSING = re.compile(rb">>[ \t]*>(?!>)")
+_OPENING = lazy_pattern(rb"<<[ \t]*<")
+_CLOSING = lazy_pattern(rb">>[ \t]*>(?!>)")
 # Two of them: the engine finds what begins with one text in a fraction of the time that one of two texts takes.
-_SPACED = (re.compile(rb"<<[ \t]+<"), re.compile(rb">>[ \t]+>"))
-_MARK = re.compile(rb"""[()\[\]{},;"'/]|>+|<""")
+_SPACED = (lazy_pattern(rb"<<[ \t]+<"), lazy_pattern(rb">>[ \t]+>"))
+_MARK = lazy_pattern(rb"""[()\[\]{},;"'/]|>+|<""")
 
 
 class Closing(NamedTuple):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.frontend.lexer import SPLICE
 
-_SPLICE = re.compile(SPLICE)
-_TEXT_OR_COMMENT = re.compile(rb"""(?s)("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])')|/\*.*?(?:\*/|\Z)|//[^\n]*""")
+_SPLICE = lazy_pattern(SPLICE)
+_TEXT_OR_COMMENT = lazy_pattern(rb"""(?s)("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])')|/\*.*?(?:\*/|\Z)|//[^\n]*""")
 
 
 def strip_comments(code: bytes) -> bytes:

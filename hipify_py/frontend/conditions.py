@@ -5,18 +5,18 @@ Conditions are evaluated in three-valued logic: an unknown macro makes the parts
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.frontend.comments import strip_comments
 from hipify_py.frontend.lexer import Lexemes
 
-_TOKEN = re.compile(
+_TOKEN = lazy_pattern(
     rb"\s*(?:(0[xX][0-9a-fA-F]+|[0-9][0-9']*)[uUlL]*|([A-Za-z_]\w*)|(&&|\|\||<<|>>|[<>=!]=|[-+*/%<>!()&|^~?:,])|(\S))"
 )
-_NAME = re.compile(rb"[A-Za-z_]")
-_WORD = re.compile(rb"#\s*[a-z]+")
+_NAME = lazy_pattern(rb"[A-Za-z_]")
+_WORD = lazy_pattern(rb"#\s*[a-z]+")
 _MOST_DIGITS = 40
 _LARGEST = 1 << 128  # more than any number that `#if` can hold
 _DEEPEST = 30  # nested brackets and operators

@@ -7,15 +7,15 @@ definition of such a macro is often in another file: it is recognized by its pos
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.frontend.lexer import Lexemes
 
 # A copy of a source with blanks for what the grammar cannot parse, so that all offsets stay valid.
 
-_OTHERS = re.compile(rb"(?!\\\r?\n)[^\r\n]")
+_OTHERS = lazy_pattern(rb"(?!\\\r?\n)[^\r\n]")
 """Bytes that neither end a line nor join it to the next."""
 
 
@@ -37,9 +37,9 @@ ARGUMENTS = rb"(?:[ \t]*\([^()\n]{0,200}\))?"
 """Its possible arguments."""
 
 
-_LAMBDA_SPECIFIER = re.compile(rb"\]\s{0,99}((?:(?:__device__|__host__|" + MACRO + rb")\s{0,99}){1,3})(?=[({])")
+_LAMBDA_SPECIFIER = lazy_pattern(rb"\]\s{0,99}((?:(?:__device__|__host__|" + MACRO + rb")\s{0,99}){1,3})(?=[({])")
 # The engine skips to a byte that may begin a macro, and looks back from there.
-_BEFORE_A_NAME = re.compile(
+_BEFORE_A_NAME = lazy_pattern(
     rb"[A-Z_](?<=[ \t*&][A-Z_])[A-Z0-9_]{2,99}\b"
     + ARGUMENTS
     + rb"\s{1,99}(?:"
@@ -48,9 +48,9 @@ _BEFORE_A_NAME = re.compile(
     + rb"\s{1,99}){0,2}"
     + rb"(?=(?:const[ \t]+)?(?!(?:and|bitand|bitor|or|xor)\b)(?:[A-Za-z_]\w*::){0,4}~?[A-Za-z_]\w*[ \t]*([,;=)\[(]))"
 )
-_SUBSCRIPTED = re.compile(rb"[\w)\]]")
-_NAME = re.compile(rb"[A-Za-z_]\w*")
-_UPPER_CASE = re.compile(rb"[A-Z_][A-Z0-9_]*")
+_SUBSCRIPTED = lazy_pattern(rb"[\w)\]]")
+_NAME = lazy_pattern(rb"[A-Za-z_]\w*")
+_UPPER_CASE = lazy_pattern(rb"[A-Z_][A-Z0-9_]*")
 _QUALIFIERS = (b"const", b"volatile")
 _RETURNS = (b"return", b"co_return", b"co_yield")
 _NO_TYPES = frozenset(

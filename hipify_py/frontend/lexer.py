@@ -14,6 +14,7 @@ from functools import cache
 from itertools import compress
 from typing import NamedTuple
 
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.core.source import BOM
 from hipify_py.frontend.words import WORD_BYTES, words
 
@@ -43,9 +44,9 @@ _SYNTAX = rb"""(?x) [/"'\#<0-9] (?:
   | (?<=[0-9])(?<!\w[0-9])[0-9.]{0,999}(?=['A-Za-z_])(?:'?[\w.])*                             # number with letters
   | ((?<=")[^"\\\n]*(?:(?:SPLICE|\\.)[^"\\\n]*)*|(?<=')[^'\\\n]*(?:(?:SPLICE|\\.)[^'\\\n]*)*)    # 12 unclosed
     )""".replace(b"GAP", _GAP).replace(b"SPLICE", SPLICE)
-_TOKENS = re.compile(_SYNTAX)
+_TOKENS = lazy_pattern(_SYNTAX)
 # What no compiler reads after the word of a directive: up to a comment, or to the end of the logical line.
-_IGNORED = re.compile(
+_IGNORED = lazy_pattern(
     rb"""(?x)(?: [^\n/\\"'] | /(?![/*]) | SPLICE | \\.?
     | "[^"\\\n]*(?:(?:SPLICE|\\.?)[^"\\\n]*)*"? | '[^'\\\n]*(?:(?:SPLICE|\\.?)[^'\\\n]*)*'? )*""".replace(
         b"SPLICE", SPLICE
@@ -54,8 +55,8 @@ _IGNORED = re.compile(
 _COMMENT, _RAW, _DELIMITER, _STRING, _INCLUDE, _DEFINE, _UNDEF, _TEXT, _DIRECTIVE, _BARE, _LAUNCH, _UNCLOSED = range(
     1, 13
 )
-_WHOLE_WORD = re.compile(rb"(?<!\w)[A-Za-z_]\w*")
-_IN_WORD = re.compile(rb"\w")
+_WHOLE_WORD = lazy_pattern(rb"(?<!\w)[A-Za-z_]\w*")
+_IN_WORD = lazy_pattern(rb"\w")
 _MOST_WORDS = 64
 """Bytes that hardly a word is longer than."""
 _NINE = 0x39

@@ -5,14 +5,14 @@ This does not parse C++, but is a bound: where nothing continues by the brackets
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable
 
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.frontend.lexer import Lexemes
 
 # Parentheses or brackets without anything of this kind in them, or anything that hides some, are one mark.
-_MARKS = re.compile(rb"""[()\[\]{};](?:(?<=\()[^()\[\]{};"'/\#]*\)|(?<=\[)[^()\[\]{};"'/\#]*\])?""")
+_MARKS = lazy_pattern(rb"""[()\[\]{};](?:(?<=\()[^()\[\]{};"'/\#]*\)|(?<=\[)[^()\[\]{};"'/\#]*\])?""")
 _PARTNERS = {0x28: 0x29, 0x5B: 0x5D, 0x7B: 0x7D}
 _BRACE, _CLOSING_BRACE, _SEMICOLON = 0x7B, 0x7D, 0x3B
 _LINE, _WORD, _IF, _ELSE, _ENDIF = -1, -2, -3, -4, -5

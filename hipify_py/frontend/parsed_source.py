@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Parser, Tree
 
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.core.source import Source
 from hipify_py.frontend.brackets import match_forward
 from hipify_py.frontend.chevrons import join_chevrons
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 # Declarations whose type has a scope and a number: `cg::thread_block_tile<32> tile = f();`.
 
-_SCOPED = re.compile(
+_SCOPED = lazy_pattern(
     rb"::[ \t]*(\w{1,200})(?:\s|/\*[^*]{0,200}\*/){0,20}<[^;{}<>]{0,200}(?:\b[0-9]|\btrue\b|\bfalse\b|\bsizeof\b|')"
 )
 """The pattern of a candidate: a name with a scope before `<`, and a literal after it."""
@@ -74,8 +75,8 @@ def _operator(node: Node) -> str:
 
 # Macros that are whole statements without a semicolon: `cudaFree(p); CHECK_LAST`.
 
-_STATEMENT_WORD = re.compile(rb"[A-Za-z_]\w*")
-_STATEMENT = re.compile(
+_STATEMENT_WORD = lazy_pattern(rb"[A-Za-z_]\w*")
+_STATEMENT = lazy_pattern(
     rb"(?s)(?:\{|(?:if|for|while|do|switch|return|goto|break|continue|throw)\b).*|.*[;}]|([A-Za-z_][\w:]*)\s*\(.*\)",
 )
 _NO_CALLS = frozenset(
@@ -83,8 +84,8 @@ _NO_CALLS = frozenset(
 )
 _LINE_END = rb"[ \t]*(?://[^\n]*|/\*[^\n]*\*/[ \t]*)?\r?(?=\n\s*[A-Za-z_])"
 # One for each end of a statement: the engine finds a single byte in a third of the time that a set of two takes.
-_AFTER_STATEMENT = tuple(re.compile(end + rb"[ \t]*([A-Za-z_]\w*)" + _LINE_END) for end in (b";", b"}"))
-_OWN_LINE = re.compile(rb"\n[ \t]*([A-Z][A-Z0-9_]{2,})" + _LINE_END)
+_AFTER_STATEMENT = tuple(lazy_pattern(end + rb"[ \t]*([A-Za-z_]\w*)" + _LINE_END) for end in (b";", b"}"))
+_OWN_LINE = lazy_pattern(rb"\n[ \t]*([A-Z][A-Z0-9_]{2,})" + _LINE_END)
 _BEFORE = frozenset(b";{}):")
 _BEFORE_WORDS = frozenset({b"else", b"do"})
 _STATEMENT_KEYWORDS = frozenset(
@@ -202,24 +203,24 @@ _SPECIFIER = b"inline"
 _MACRO = rb"_{0,2}[A-Z][A-Z0-9_]{5,99}"  # at least as long as its replacement
 _SCOPE = rb"(?:\w+(?:<[^;{}()\n]{0,200}>)?::){0,4}"
 # Most lines begin with none of the letters that the look-ahead has, and need no further check.
-_MACROS = re.compile(
+_MACROS = lazy_pattern(
     rb"\n[ \t]*(?=[A-Z_stiecvf\[])(?:(?:static|inline|constexpr|explicit|virtual|friend|extern|\[\[[^\]\n]{0,200}\]\]"
     rb"|template[ \t]*<[^;{}()\n]{0,500}>)\s{1,99}){0,4}((?:" + _MACRO + rb"\s{1,99}){1,3})"
 )
-_SPECIFIER_WORD = re.compile(_MACRO)
-_CONSTRUCTOR = re.compile(
+_SPECIFIER_WORD = lazy_pattern(_MACRO)
+_CONSTRUCTOR = lazy_pattern(
     rb"(?:(?:explicit|constexpr|inline)\s{1,99}){0,3}(?P<scope>" + _SCOPE + rb")~?(?P<name>[A-Za-z_]\w*)[ \t]*\("
 )
-_FUNCTION = re.compile(
+_FUNCTION = lazy_pattern(
     rb"(?:(?:const|volatile|unsigned|signed|long|short|static|inline|explicit|constexpr|virtual|typename|friend)\s{1,99})"
     rb"{0,4}(?:operator\b|(?P<type>[A-Za-z_]\w*)(?:::\w+){0,4}(?:<[^;{}()\n]{0,200}>)?(?:::\w+){0,4}"
     rb"(?:[ \t]+const\b)?[\s*&]{1,99}(?:const\b[\s*&]{0,99})?"
     + _SCOPE
     + rb"(?:operator\b|(?P<name>[A-Za-z_]\w*)[ \t]*\())"
 )
-_WITH_BODY = re.compile(rb"[^;{}]{0,1000}\)\s{0,99}(?:(?:const|noexcept|override|final)\b\s{0,99}){0,4}(?:\{|:(?!:))")
-_CLASS = re.compile(rb"\b(?:class|struct)\s+(?:[A-Z_][A-Z0-9_]*\s+)?(\w+)")
-_TYPE_OR_MACRO = re.compile(rb"[A-Z][A-Z0-9_]{2,}")
+_WITH_BODY = lazy_pattern(rb"[^;{}]{0,1000}\)\s{0,99}(?:(?:const|noexcept|override|final)\b\s{0,99}){0,4}(?:\{|:(?!:))")
+_CLASS = lazy_pattern(rb"\b(?:class|struct)\s+(?:[A-Z_][A-Z0-9_]*\s+)?(\w+)")
+_TYPE_OR_MACRO = lazy_pattern(rb"[A-Z][A-Z0-9_]{2,}")
 _NO_TYPES = frozenset(
     b"""case class co_await co_return co_yield delete do else enum for goto if namespace new private protected public
     return struct switch template throw typedef union using while
@@ -271,7 +272,7 @@ def _words(scope: bytes) -> list[bytes]:
 
 # Macros that write the head of a function: `TEMPLATE_TEST_CASE("sums", "[gpu]", float, double) {…}`.
 
-_HEAD = re.compile(rb'\n[A-Z][A-Z0-9_]{3,99}[ \t]*\((?=\s{0,99}")')
+_HEAD = lazy_pattern(rb'\n[A-Z][A-Z0-9_]{3,99}[ \t]*\((?=\s{0,99}")')
 
 
 def blank_function_macros(lexemes: Lexemes, data: bytes) -> bytes:
@@ -304,9 +305,9 @@ _MACROS_BEFORE_NAME = (
 )
 _KEYWORDS = (b"class", b"struct", b"union")
 # One for each: what begins with one text is found in a fraction of the time.
-_CLASSES = {keyword: re.compile(keyword + _MACROS_BEFORE_NAME) for keyword in _KEYWORDS}
-_WORD = re.compile(MACRO)
-_UP_TO_MEMBER = re.compile(rb"\{[^;{}]*")
+_CLASSES = {keyword: lazy_pattern(keyword + _MACROS_BEFORE_NAME) for keyword in _KEYWORDS}
+_WORD = lazy_pattern(MACRO)
+_UP_TO_MEMBER = lazy_pattern(rb"\{[^;{}]*")
 _PARENTHESIS = 0x28
 
 

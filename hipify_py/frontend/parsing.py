@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.frontend.lexer import Lexemes
 
 if TYPE_CHECKING:
@@ -24,12 +24,12 @@ CHUNK = 1 << 16
 """Bytes that the parser gets at a time."""
 _RUN = 300
 """Attributes in a row, and nested template arguments, with which steps get longer rather than more."""
-_LONG_RUN = re.compile(rb"(?:\[\[[^\[\]]*\]\]\s*){%d}|(?:(?<!<)<(?!<)[^<>;{}()]*){%d}" % (_RUN, _RUN))
+_LONG_RUN = lazy_pattern(rb"(?:\[\[[^\[\]]*\]\]\s*){%d}|(?:(?<!<)<(?!<)[^<>;{}()]*){%d}" % (_RUN, _RUN))
 _RUNS = tuple(
     (bytes(set(range(256)).difference(marks)), piece * _RUN) for marks, piece in ((b"[]", b"[[]]"), (b"<>;{}()", b"<"))
 )
 """All bytes but some marks, and what is left of such a run without them."""
-_NO_LINE_END = re.compile(rb"[^\n]")
+_NO_LINE_END = lazy_pattern(rb"[^\n]")
 
 
 def parse(parser: Parser, data: bytes, start: int, end: int, small: int = SMALL) -> Tree | None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.frontend.lexer import Lexemes
 
-_TOKEN = re.compile(rb"\w+|##|::|->|\+\+|--|<<=|>>=|[-+*/%&|^<>=!]=|&&|\|\||<<|>>|[^\s\w\\]")
+_TOKEN = lazy_pattern(rb"\w+|##|::|->|\+\+|--|<<=|>>=|[-+*/%&|^<>=!]=|&&|\|\||<<|>>|[^\s\w\\]")
 
 _SLASH = 0x2F
 _LITERALS = b"\"'RuUL"

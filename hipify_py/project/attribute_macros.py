@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.core.source import is_header_name
 from hipify_py.project.contexts import ContextMap
 from hipify_py.project.include_graph import graph_of
 from hipify_py.project.source_store import SourceStore
 from hipify_py.semantics.function_heads import SIDES, SPECIFIERS
 
-_DEFINE = re.compile(
+_DEFINE = lazy_pattern(
     rb"^[ \t]*#[ \t]*define[ \t]+(\w+)(?:((?:[ \t]+\w+)*)[ \t]*(?:/\*[^\n]*\*/[ \t]*|//[^\n]*)?\r?$)?", re.M
 )
 _Definition = tuple[bytes, tuple[bytes, ...] | None]

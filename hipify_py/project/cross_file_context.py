@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from hipify_py.catalog import load_catalog
 from hipify_py.core.options import DEFAULT_OPTIONS, Options
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.core.project_context import NO_PROJECT, ProjectContext
 from hipify_py.core.source import Source, is_header_name, is_readable
 from hipify_py.frontend.unit import Unit
@@ -36,12 +37,12 @@ if TYPE_CHECKING:
 
 # Finds the classes of included headers whose constructors do something.
 
-_KEY = re.compile(rb"\b(?:class|struct|union)\b")
-_BASES = re.compile(rb"(?<!:):(?!:)")
-_WORD = re.compile(rb"\w+")
+_KEY = lazy_pattern(rb"\b(?:class|struct|union)\b")
+_BASES = lazy_pattern(rb"(?<!:):(?!:)")
+_WORD = lazy_pattern(rb"\w+")
 # This also matches words that merely end in `using`: a search that begins with letters is three times as fast.
-_ALIAS = re.compile(rb"using\s+(\w+)\s*=")
-_TYPEDEF = re.compile(rb"\btypedef\b")
+_ALIAS = lazy_pattern(rb"using\s+(\w+)\s*=")
+_TYPEDEF = lazy_pattern(rb"\btypedef\b")
 
 
 class ConstructedClasses:
@@ -136,7 +137,7 @@ def _unresolved(data: bytes, path: str, project: ProjectContext, _: Unit | None)
     return Unit(Source(data, path), lexer(catalog).scan(data), catalog, DEFAULT_OPTIONS, project)
 
 
-_ASKS_SCOPES = re.compile(
+_ASKS_SCOPES = lazy_pattern(
     rb"(?m)::\s*cu[A-Za-z]"
     rb"|\bnamespace\s+\w[\w:\s]*\{|\bcuda\s*::\s*[a-z]"
     rb"|\b(?:class|struct)\s+\w+[^;{}()=]*:[^:]"
@@ -150,7 +151,7 @@ def _asks_scopes(data: bytes) -> bool:
     return _ASKS_SCOPES.search(data) is not None
 
 
-_OPENS_STD = re.compile(rb"^[ \t]*using\s+namespace\s+std\s*;", re.M)
+_OPENS_STD = lazy_pattern(rb"^[ \t]*using\s+namespace\s+std\s*;", re.M)
 
 
 def _opens_std(data: bytes) -> bool:
@@ -200,7 +201,7 @@ def _with_device_addresses(
     return contexts._replace(by_path={**contexts.by_path, **by_path})
 
 
-_HIP = re.compile(r"(?<![A-Za-z])(?:hip|HIP)(?![a-z])|(?<![A-Z])Hip(?![a-z])")
+_HIP = lazy_pattern(r"(?<![A-Za-z])(?:hip|HIP)(?![a-z])|(?<![A-Z])Hip(?![a-z])")
 _CUDA_FOR = {"hip": "cuda", "HIP": "CUDA", "Hip": "Cuda"}
 
 

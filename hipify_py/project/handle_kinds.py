@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.project.contexts import ContextMap
 from hipify_py.project.source_store import SourceStore
 
-_MAKING = re.compile(rb"\bcuda(?:Create|Destroy)(Texture|Surface)Object\s*\(\s*&?([^,();]*)[,)]")
-_NAME = re.compile(rb"(\w+)\s*(?:\[[^\]]*\]\s*)*\Z")
-_ACCESS = re.compile(rb"\bsurf(?:[123]D|Cubemap)\w*\s*(?:<[^<>;]*>)?\s*\(([^;]*);")
-_DECLARED = re.compile(rb"\bcuda(Texture|Surface)Object_t\s+(\w+)\s*(?:\[[^\]]*\]\s*)*(?:\{[^{}]*\}|=[^;,]*)?;")
-_WORD = re.compile(rb"[A-Za-z_]\w*")
+_MAKING = lazy_pattern(rb"\bcuda(?:Create|Destroy)(Texture|Surface)Object\s*\(\s*&?([^,();]*)[,)]")
+_NAME = lazy_pattern(rb"(\w+)\s*(?:\[[^\]]*\]\s*)*\Z")
+_ACCESS = lazy_pattern(rb"\bsurf(?:[123]D|Cubemap)\w*\s*(?:<[^<>;]*>)?\s*\(([^;]*);")
+_DECLARED = lazy_pattern(rb"\bcuda(Texture|Surface)Object_t\s+(\w+)\s*(?:\[[^\]]*\]\s*)*(?:\{[^{}]*\}|=[^;,]*)?;")
+_WORD = lazy_pattern(rb"[A-Za-z_]\w*")
 _SURFACE = b"Surface"
 
 _Kinds = list[tuple[bytes, bytes]]

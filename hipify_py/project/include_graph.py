@@ -10,6 +10,7 @@ from itertools import compress
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.core.ranges import Ranges
 from hipify_py.project.compile_commands import NO_COMMANDS, CompileCommands, Folders
 from hipify_py.project.source_store import SourceStore
@@ -35,14 +36,14 @@ class Includers:
             yield from filter(is_source, now)
 
 
-_INCLUDE = re.compile(
+_INCLUDE = lazy_pattern(
     rb'\#[ \t]*(?:(?:include|import)(?:_next)?[ \t]*(?:"([^"\r\n]{1,300})"|<([^<>\r\n]{1,300})>|([A-Za-z_]\w*))'
     rb'|define[ \t]+(\w+)[ \t]+(["<][^"<>\r\n]{1,300}[">]))'
 )
-_CONDITION = re.compile(rb"\#[ \t]*(if|endif)")
-GUARD = re.compile(rb"\#[ \t]*ifndef[ \t]+(\w+)[ \t\r]*\n[ \t]*\#[ \t]*define[ \t]+\1\b")
-_BEFORE_CODE = re.compile(rb"\s*(?:/\*(?:[^*]|\*(?!/))*\*/\s*)*\Z")
-_SKIPPED = re.compile(rb"(?s)//[^\n]*|/\*.*?(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*\"")
+_CONDITION = lazy_pattern(rb"\#[ \t]*(if|endif)")
+GUARD = lazy_pattern(rb"\#[ \t]*ifndef[ \t]+(\w+)[ \t\r]*\n[ \t]*\#[ \t]*define[ \t]+\1\b")
+_BEFORE_CODE = lazy_pattern(rb"\s*(?:/\*(?:[^*]|\*(?!/))*\*/\s*)*\Z")
+_SKIPPED = lazy_pattern(rb"(?s)//[^\n]*|/\*.*?(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*\"")
 
 
 class Include(NamedTuple):

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.project.contexts import ContextMap
 from hipify_py.project.include_graph import graph_of
 from hipify_py.project.source_store import SourceStore
 
-_DECLARED = re.compile(rb"\btexture\s*<[^;{}()]*>\s*(\w+)\s*[;,]")
-_USES = re.compile(
+_DECLARED = lazy_pattern(rb"\btexture\s*<[^;{}()]*>\s*(\w+)\s*[;,]")
+_USES = lazy_pattern(
     rb"\bcuda(?:Unb|B)indTexture|\bcudaGetTexture|\btex\dD|\.\s*(?:filterMode|addressMode|normalized|channelDesc)\b"
 )
-_WORD = re.compile(rb"\w+")
+_WORD = lazy_pattern(rb"\w+")
 
 
 def with_shared_textures(

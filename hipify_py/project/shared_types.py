@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
+from hipify_py.core.patterns import lazy_pattern
 
-_SHARED = re.compile(rb"\b__shared__\b([^;{}()=]*)")
-_WORD = re.compile(rb"[A-Za-z_]\w*")
+_SHARED = lazy_pattern(rb"\b__shared__\b([^;{}()=]*)")
+_WORD = lazy_pattern(rb"[A-Za-z_]\w*")
 _BUILT_IN = frozenset(
     b"__shared__ __align__ alignas auto bool char const double extern float half int long short signed static struct"
     b" typename unsigned void volatile".split()

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Set
 from functools import cache
 
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.core.source import CPP_SUFFIXES, CUDA_SUFFIXES, suffix_of
 from hipify_py.project.source_store import SourceStore
 
-_INCLUDE = re.compile(
+_INCLUDE = lazy_pattern(
     rb'\#[ \t]*include[ \t]*(?:"(?P<quoted>[^"\n]{1,300})"|<(?P<angled>[^<>\n/]{1,100}/[^<>\n]{1,200})>)'
 )
 _MOST_HEADERS = 200

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from hipify_py.catalog import load_catalog
 from hipify_py.core.findings import Finding
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.core.source import is_header_name
 from hipify_py.project.result import UNCHANGED, FileResult
 from hipify_py.project.sibling_headers import portable
@@ -17,9 +17,9 @@ from hipify_py.project.source_store import bytes_of
 if TYPE_CHECKING:
     from hipify_py.project.discovery import Discovery
 
-_NOTICE = re.compile(rb"(?i)copyright\b[^\n]*\bnvidia\b")
-_GUARD = re.compile(rb"(?m)^[ \t]*#[ \t]*(?:ifndef|if[ \t]+!defined)[ \t(]*(\w+)")
-_NAMESPACE = re.compile(rb"(?m)^[ \t]*(?:inline[ \t]+)?namespace[ \t]+([A-Za-z_]\w*)")
+_NOTICE = lazy_pattern(rb"(?i)copyright\b[^\n]*\bnvidia\b")
+_GUARD = lazy_pattern(rb"(?m)^[ \t]*#[ \t]*(?:ifndef|if[ \t]+!defined)[ \t(]*(\w+)")
+_NAMESPACE = lazy_pattern(rb"(?m)^[ \t]*(?:inline[ \t]+)?namespace[ \t]+([A-Za-z_]\w*)")
 _SUFFIXES = frozenset({"H", "HPP", "HH", "HXX", "CUH", "INCLUDED"})
 _OF_CUDA = ("CU", "NV", "THRUST", "STD", "COOPERATIVE", "LIBCU", "CCCL", "CG")
 _MOST_PARTS = 4  # parts of the path by which an include names a CUDA header

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import re
-
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.frontend.conditions import may_have_amd_branches
 
-_OPERATION = re.compile(
+_OPERATION = lazy_pattern(
     rb"__(?:shfl|ballot|any\b|any_sync|all\b|all_sync|match_a|reduce_|activemask|syncwarp)|(?<![.>\w])warpSize\b"
     rb"|laneid|lanemask|coalesced_threads|\bLane(?:Id|Mask)|\bWarpId\b|##"
 )
 _HINTS = (b"__", b"arpSize", b"lane", b"coalesced_", b"Lane", b"WarpId")
 _NAMES_SIZE = (b"arp", b"ARP", b"LANES", b"ave")
-_READS_SIZE = re.compile(rb"(?:\.|->)warpSize\b|cudaDevAttrWarpSize|CU_DEVICE_ATTRIBUTE_WARP_SIZE|DeviceGetAttribute")
-_COUNTS_32 = re.compile(
+_READS_SIZE = lazy_pattern(rb"(?:\.|->)warpSize\b|cudaDevAttrWarpSize|CU_DEVICE_ATTRIBUTE_WARP_SIZE|DeviceGetAttribute")
+_COUNTS_32 = lazy_pattern(
     rb"\b(?:32|31|16|0x1[fF]|0x20)[uUlL]*\b|ballot|activemask|match_a|reduce_|lane(?:id|mask)|Lane(?:Id|Mask)"
     rb"|coalesced_|_partition|thread_block_tile"
 )
 
-_WAITS = re.compile(rb"\batomic\w*\s*[(<]|\bvolatile\b|__ldc[gv]\b|\b(?:ld|atom)\.|acquire|test_and_set|mbarrier")
-_GROUP_ALIAS = re.compile(rb"(?:\busing\s+\w+\s*=|\btypedef\b)[^;{}]*\b(?:thread_block_tile|coalesced_group)\b")
-_VOTE = re.compile(rb"(?:\.|->)\s*(?:ballot|match_(?:any|all)|(any|all))\s*\(")
+_WAITS = lazy_pattern(rb"\batomic\w*\s*[(<]|\bvolatile\b|__ldc[gv]\b|\b(?:ld|atom)\.|acquire|test_and_set|mbarrier")
+_GROUP_ALIAS = lazy_pattern(rb"(?:\busing\s+\w+\s*=|\btypedef\b)[^;{}]*\b(?:thread_block_tile|coalesced_group)\b")
+_VOTE = lazy_pattern(rb"(?:\.|->)\s*(?:ballot|match_(?:any|all)|(any|all))\s*\(")
 _GROUPS = (b"cooperative_groups", b"tiled_partition", b"thread_block_tile", b"coalesced_")
 
 OPERATIONS, AMD_BRANCHES, HOST_READS, MAY_BE_NATIVE, GROUP_ALIASES, WAITS, VOTES = 1, 2, 4, 8, 16, 32, 64

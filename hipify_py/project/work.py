@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from hipify_py.catalog import TableError, load_catalog
 from hipify_py.core.findings import Finding
 from hipify_py.core.options import Options
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.core.project_context import ProjectContext, Question
 from hipify_py.core.source import CUDA_SUFFIXES, Source, UnreadableSource, reject_unreadable
 from hipify_py.core.translation import OUTCOMES, UNKNOWN, UNSUPPORTED, Counts, Reference, Translation
@@ -35,11 +36,11 @@ if TYPE_CHECKING:
 
 # Finds out what a converted source uses from a missing support header.
 
-_QUALIFIED = re.compile(r"\bhipify\s*::\s*((?:\w+\s*::\s*)*\w+)")
-_MACRO = re.compile(r"\bHIPIFY_\w+")
-_WORD = re.compile(r"\b[A-Za-z_]\w*\b")
-_DEFINED = re.compile(r"\b([A-Za-z_]\w*)\s*\(|\b(?:struct|class|enum|define|using)\s+(?:::)?(?:\w+::)*(\w+)")
-_MADE_BY_MACRO = re.compile(r"^HIPIFY_\w+\((.*)\)$", re.MULTILINE)
+_QUALIFIED = lazy_pattern(r"\bhipify\s*::\s*((?:\w+\s*::\s*)*\w+)")
+_MACRO = lazy_pattern(r"\bHIPIFY_\w+")
+_WORD = lazy_pattern(r"\b[A-Za-z_]\w*\b")
+_DEFINED = lazy_pattern(r"\b([A-Za-z_]\w*)\s*\(|\b(?:struct|class|enum|define|using)\s+(?:::)?(?:\w+::)*(\w+)")
+_MADE_BY_MACRO = lazy_pattern(r"^HIPIFY_\w+\((.*)\)$", re.MULTILINE)
 
 
 def used_sections(source: str) -> frozenset[str]:

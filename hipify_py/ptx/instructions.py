@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.ptx.branches import Jump, Label, Step, structure_steps
 from hipify_py.ptx.operands import Address, Argument, Atom, Immediate, Negated, Pair, Register, Special, Value, Vector
 from hipify_py.ptx.statement import Unreadable
 
-_COMMENTS = re.compile(r"//[^\n]*|/\*(?s:.*?)(?:\*/|\Z)")
-_TOKEN = re.compile(
+_COMMENTS = lazy_pattern(r"//[^\n]*|/\*(?s:.*?)(?:\*/|\Z)")
+_TOKEN = lazy_pattern(
     r"""\s*(?:
         (?P<argument>%(?:[0-9]+|\[\s*\w+\s*\]))
       | (?P<number>(?:0[fF][0-9a-fA-F]{8}|0[dD][0-9a-fA-F]{16}|0[xX][0-9a-fA-F]+|0[bB][01]+
@@ -21,7 +22,7 @@ _TOKEN = re.compile(
     )""",
     re.VERBOSE,
 )
-_TYPE = re.compile(r"\.(?:pred|[busf](?:8|16|32|64|128)|f16x2|bf16|bf16x2)\Z")
+_TYPE = lazy_pattern(r"\.(?:pred|[busf](?:8|16|32|64|128)|f16x2|bf16|bf16x2)\Z")
 _MOST_TOKENS = 20_000  # nobody would port a longer template by rules
 
 

@@ -7,18 +7,19 @@ from collections.abc import Iterator
 from itertools import islice, product
 from typing import NamedTuple
 
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.frontend.brackets import match_forward, pieces, trim
 from hipify_py.frontend.lexer import Define, Lexemes
 
-_ASM = re.compile(rb"\b(?:asm|__asm__|__asm)\b(?=[\s\\]*[\w(/])")
+_ASM = lazy_pattern(rb"\b(?:asm|__asm__|__asm)\b(?=[\s\\]*[\w(/])")
 _QUALIFIERS = frozenset({b"volatile", b"__volatile__", b"inline", b"__inline__", b"goto"})
-_WORD = re.compile(rb"[A-Za-z_]\w*")
-_DIRECTIVE = re.compile(rb"#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b")
-_BEFORE_NUMBER = re.compile(r"[,+\[{-]\s*\Z")
-_AFTER_NUMBER = re.compile(r"\s*[,;\]}]")
+_WORD = lazy_pattern(rb"[A-Za-z_]\w*")
+_DIRECTIVE = lazy_pattern(rb"#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b")
+_BEFORE_NUMBER = lazy_pattern(r"[,+\[{-]\s*\Z")
+_AFTER_NUMBER = lazy_pattern(r"\s*[,;\]}]")
 _MOST_TEMPLATES = 16
-_SYMBOLIC = re.compile(rb"\[\s*([A-Za-z_]\w*)\s*\]")
-_ESCAPE = re.compile(r"\\(?:\r?\n|([abefnrtv\\'\"?])|x([0-9a-fA-F]{1,2})|([0-7]{1,3}))")
+_SYMBOLIC = lazy_pattern(rb"\[\s*([A-Za-z_]\w*)\s*\]")
+_ESCAPE = lazy_pattern(r"\\(?:\r?\n|([abefnrtv\\'\"?])|x([0-9a-fA-F]{1,2})|([0-7]{1,3}))")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "\\": "\\", "'": "'", '"': '"', "?": "?"}
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from hipify_py.core.findings import EFFORTS, SEVERITIES, Finding, occurrences
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.core.targeting import version
 from hipify_py.project.result import FAILED, FileResult
 from hipify_py.report.figures import counted
@@ -19,8 +19,8 @@ _NEEDS_ROCM, _UNKNOWN_NAME, _OF_A_COMPILER = "HIP108", "HIP102", "HIP920"
 _A_REWRITE = 10
 """Names of one library without a counterpart from which on replacing them is a rewrite, whatever each of them takes."""
 
-_COUNTED = re.compile(r" \(and \d+ more in this (?:file|project)\)$")
-_IN_HIP = re.compile(r" \(in HIP: .*\)$")
+_COUNTED = lazy_pattern(r" \(and \d+ more in this (?:file|project)\)$")
+_IN_HIP = lazy_pattern(r" \(in HIP: .*\)$")
 
 
 class Cause(NamedTuple):

@@ -6,18 +6,18 @@ should not wait for the others.
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from importlib import import_module
 from itertools import compress
 
 from hipify_py.catalog import Catalog, TableError, load_catalog
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Rule
 from hipify_py.rules.trigger_index import INDEX
 from hipify_py.rules.triggers import Gates
 
-_FINDING = re.compile(r"HIP\d{3}")
+_FINDING = lazy_pattern(r"HIP\d{3}")
 
 ORDER = tuple(INDEX)
 """The modules of the rules below `hipify_py.rules`."""

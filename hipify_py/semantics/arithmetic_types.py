@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.builtin_types import vector
 from hipify_py.semantics.expression_types import expression_types
@@ -18,7 +18,7 @@ _INT, _FLOAT = _RANKS.index(b"int"), _RANKS.index(b"float")
 _BITS = (1, 8, 16, 32, 64, 64)
 """The widths of the integers among them, on Linux."""
 _UNSIGNED = b"unsigned "
-_FIXED = re.compile(rb"(u?)int(?:_fast|_least)?(8|16|32|64)_t")
+_FIXED = lazy_pattern(rb"(u?)int(?:_fast|_least)?(8|16|32|64)_t")
 _BY_BITS = {b"8": b"char", b"16": b"short", b"32": b"int", b"64": b"long"}
 _ALIASES = {
     b"size_t": b"unsigned long",
@@ -33,8 +33,8 @@ _ALIASES = {
     b"clock_t": b"long",
 }
 _QUALIFIERS = frozenset(b"const volatile constexpr static mutable register typename".split())
-_NUMBER = re.compile(rb"(0[xX][\da-fA-F']+|0[bB][01']+|[\d']+)([uUlL]*)")
-_REAL = re.compile(rb"[\d.'eE+-]+([fFlL]?)")
+_NUMBER = lazy_pattern(rb"(0[xX][\da-fA-F']+|0[bB][01']+|[\d']+)([uUlL]*)")
+_REAL = lazy_pattern(rb"[\d.'eE+-]+([fFlL]?)")
 _COMPARISONS = frozenset(("<", ">", "<=", ">=", "==", "!=", "&&", "||"))
 _BUILT_INS = frozenset((b"threadIdx", b"blockIdx", b"blockDim", b"gridDim"))
 _SHUFFLE = b"__shfl"

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from enum import Enum
 from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
+from hipify_py.core.patterns import lazy_pattern
+
 # CUDA's vector types: `float4`, `uchar2`.
 
-_NAME = re.compile(r"(u?)(char|short|int|long|longlong|float|double)([1-4])")
+_NAME = lazy_pattern(r"(u?)(char|short|int|long|longlong|float|double)([1-4])")
 
 
 class Vector(NamedTuple):
@@ -28,12 +29,14 @@ def vector(type: str) -> Vector | None:
     return Vector(("unsigned " if match[1] else "") + match[2].replace("longlong", "long long"), int(match[3]))
 
 
-_NARROW = re.compile(rb"(?:std::|::|cuda::std::)?u?int32_t|uint|u32|(?:unsigned|signed)(?:\s+int)?|int(?:\s+unsigned)?")
-_WIDE = re.compile(
+_NARROW = lazy_pattern(
+    rb"(?:std::|::|cuda::std::)?u?int32_t|uint|u32|(?:unsigned|signed)(?:\s+int)?|int(?:\s+unsigned)?"
+)
+_WIDE = lazy_pattern(
     rb"(?:std::|::|cuda::std::)?u?int64_t|size_t|std::size_t|u64|ull|ulonglong|(?:un)?signed\s+long(?:\s+long)?(?:\s+int)?"
     rb"|long\s+long(?:\s+unsigned)?(?:\s+int)?|long(?:\s+unsigned)?(?:\s+int)?|long\s+(?:long\s+)?unsigned(?:\s+int)?"
 )
-_WORD = re.compile(rb"\S+")
+_WORD = lazy_pattern(rb"\S+")
 _QUALIFIERS = frozenset((b"const", b"volatile", b"constexpr"))
 _MOST_WORDS = 5
 """Words of a type, without qualifiers: `unsigned long long int`, and one more that makes it another type."""

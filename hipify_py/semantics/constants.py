@@ -6,9 +6,9 @@ looked through.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.expressions import (
@@ -28,7 +28,7 @@ from hipify_py.semantics.symbols import names_of
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_NUMBER = re.compile(rb"-?(0[xX][0-9a-fA-F']+|0[bB][01']+|[0-9][0-9']*)[uUlLzZ]*")
+_NUMBER = lazy_pattern(rb"-?(0[xX][0-9a-fA-F']+|0[bB][01']+|[0-9][0-9']*)[uUlLzZ]*")
 _LARGEST = 1 << 128
 """No type holds more; values that grow without end would take ever longer."""
 _DEEPEST = 40

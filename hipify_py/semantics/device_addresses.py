@@ -5,10 +5,10 @@ In CUDA it is a number, so programs pass it for any parameter that is one, and t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.core.project_context import DeviceAddresses
 from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.declarations import PARAMETERS, record_name
@@ -29,17 +29,17 @@ Declared = tuple[
 the macros that compute with numbers, and the other ones."""
 
 DEVICE_ADDRESS = b"CUdeviceptr"
-_NUMBER = re.compile(
+_NUMBER = lazy_pattern(
     rb"u?int(?:8|16|32|64|ptr|max)_t|s?size_t|ptrdiff_t|off_t"
     rb"|(?:unsigned|signed|long|short|int|char)(?:\s+\w+)*"
 )
 """Types of numbers."""
-_ARITHMETIC = re.compile(rb"(?:[\w\s()+\-~]|<<|>>|[&|^%/](?![&|]))*")
+_ARITHMETIC = lazy_pattern(rb"(?:[\w\s()+\-~]|<<|>>|[&|^%/](?![&|]))*")
 """The body of a macro that computes with its parameters, and does nothing else with them."""
-_OF_NUMBERS = re.compile(rb"[&|^%~]|<<|>>")
+_OF_NUMBERS = lazy_pattern(rb"[&|^%~]|<<|>>")
 """An operator that only numbers have."""
-_WORD = re.compile(rb"(?<!\w)[A-Za-z_]\w*")
-_LITERAL = re.compile(rb"\b(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*\b")
+_WORD = lazy_pattern(rb"(?<!\w)[A-Za-z_]\w*")
+_LITERAL = lazy_pattern(rb"\b(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*\b")
 
 
 def is_number(name: bytes) -> bool:

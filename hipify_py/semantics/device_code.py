@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.core.source import CUDA_SUFFIXES
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.open_statements import OpenStatements
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 _DEVICE_WORDS = frozenset((b"__device__", b"__global__"))
 _QUALIFIERS = frozenset(("__device__", "__global__"))
-_UPPER_CASE = re.compile(rb"[A-Z_][A-Z0-9_]*")
-_PERHAPS_DEVICE = re.compile(rb"__device__|__global__|[A-Z][A-Z0-9_]{2,}")
-_WORD = re.compile(rb"\w+")
-_BRACES = re.compile(rb"[{}]")
+_UPPER_CASE = lazy_pattern(rb"[A-Z_][A-Z0-9_]*")
+_PERHAPS_DEVICE = lazy_pattern(rb"__device__|__global__|[A-Z][A-Z0-9_]{2,}")
+_WORD = lazy_pattern(rb"\w+")
+_BRACES = lazy_pattern(rb"[{}]")
 _PARENTHESIS = 0x29
-_NEXT_DECLARATION = re.compile(rb"(?!catch\b)\w|[}#~]|\Z")
-_DEVICE_ONLY = re.compile(rb"threadIdx|blockIdx|__syncwarp|__syncthreads|__activemask|__(?:shfl|ballot|any|all)\w*")
+_NEXT_DECLARATION = lazy_pattern(rb"(?!catch\b)\w|[}#~]|\Z")
+_DEVICE_ONLY = lazy_pattern(rb"threadIdx|blockIdx|__syncwarp|__syncthreads|__activemask|__(?:shfl|ballot|any|all)\w*")
 
 
 class _Places:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.catalog import Row
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.core.targeting import support_form, with_32_lanes
 from hipify_py.frontend.unit import Unit, Use
 from hipify_py.semantics.calls import call_at
@@ -90,14 +90,14 @@ def _reaches(declaration: Declaration, call: NamedCall) -> bool:
 
 # The types of a call's arguments, as far as the tables need them to choose a HIP form.
 
-_NAME = re.compile(rb"[A-Za-z_]\w*")
+_NAME = lazy_pattern(rb"[A-Za-z_]\w*")
 _VARIABLES = frozenset(
     {"identifier", "field_expression", "qualified_identifier", "subscript_expression", "binary_expression"}
 )
 """What begins with a variable's name and has its type, or points to it."""
 NUMBER_ADDRESS = "number *"
 """The name in `by_type` for the address of an integer or floating-point number of a built-in type."""
-_NUMBER = re.compile(
+_NUMBER = lazy_pattern(
     rb"(?:(?:un)?signed )?(?:char|short|int|long|long long)(?: int)?|unsigned|float|double"
     rb"|(?:u?int(?:8|16|32|64)_t|size_t|ptrdiff_t)"
 )

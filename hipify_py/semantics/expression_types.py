@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.frontend.lexer import Define
 from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.containers import Type, element, first_argument, get, method, part, pointee_type, subscripted
@@ -43,7 +43,7 @@ _GROUPS = {
     b"divide_tile": b"tile_of_tile",
 }
 """The groups that functions of cooperative groups, and of the support header, return."""
-_NAME = re.compile(rb"[A-Za-z_]\w*")
+_NAME = lazy_pattern(rb"[A-Za-z_]\w*")
 _NO_TYPES: Mapping[bytes, Type] = {}
 
 

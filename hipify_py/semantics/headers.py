@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from bisect import bisect_left
 
 from hipify_py.catalog import Row
 from hipify_py.core.options import SUPPORT_HEADER
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.core.project_context import has_file, has_file_ending
 from hipify_py.core.targeting import support_form
 from hipify_py.frontend.conditions import sections
@@ -16,18 +16,18 @@ from hipify_py.frontend.tokens import texts, tokens
 from hipify_py.frontend.unit import Unit
 
 RUNTIME = "hip/hip_runtime.h"
-BARE_NAME = re.compile(rb"[A-Za-z]\w?|min|max")
+BARE_NAME = lazy_pattern(rb"[A-Za-z]\w?|min|max")
 """A macro's name that HIP's headers use themselves: `N` and `T` for template parameters, `min`."""
-ORDINARY_NAME = re.compile(rb"[A-Za-z]\w?|[a-z]\w*")
+ORDINARY_NAME = lazy_pattern(rb"[A-Za-z]\w?|[a-z]\w*")
 """A macro's name that any header may use for something else, as the C library's does `index`."""
 
 # What `clang -M` shows of the headers of ROCm 6.4 and 7.1; hip_fp16.h and hipblas.h, for instance, do without it.
-_BRINGERS = re.compile(
+_BRINGERS = lazy_pattern(
     r"hip/hip_runtime\.h|hipblaslt/|hipcub/|hiprand/hiprand(?:_kernel)?\.h|hipsparse/|rccl/rccl\.h"
     r"|roc(?:blas|prim|rand|sparse)/"
 )
 
-_THRUST = re.compile(r"thrust/(?!system/tbb/)")  # a project may have a copy of CUDA's
+_THRUST = lazy_pattern(r"thrust/(?!system/tbb/)")  # a project may have a copy of CUDA's
 
 
 def brings_runtime(path: str) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
+from hipify_py.core.patterns import lazy_pattern
 
-LITERAL = re.compile(rb"-?\s*(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*")
+LITERAL = lazy_pattern(rb"-?\s*(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*")
 """An integer literal, with an optional sign."""
-_NO_DIGITS = re.compile(rb"[\suUlL]")
+_NO_DIGITS = lazy_pattern(rb"[\suUlL]")
 
 
 def value_of(text: bytes) -> int:

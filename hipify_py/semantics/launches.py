@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from operator import attrgetter
 from typing import NamedTuple
 
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.frontend.brackets import enclosing_arguments, match_backward, match_forward, pieces, trim
 from hipify_py.frontend.chevrons import find_closing, opening_end
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.calls import commas_of_tree
 
-_DIRECTIVE = re.compile(rb"(?m)^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|else|endif|define|pragma)\b")
+_DIRECTIVE = lazy_pattern(rb"(?m)^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|else|endif|define|pragma)\b")
 _STATEMENT_STARTS = frozenset(b";{})")
 _KEYWORDS = frozenset(b"else do return if while for switch case default co_await co_return throw".split())
 _STATEMENT_WORDS = frozenset({b"else", b"do"})

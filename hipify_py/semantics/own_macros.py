@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from hipify_py.catalog import Row
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.core.ranges import Range
 from hipify_py.frontend.brackets import match_forward, pieces, template_end
 from hipify_py.frontend.conditions import Branch, condition, sections
@@ -14,14 +14,14 @@ from hipify_py.frontend.tokens import tokens
 from hipify_py.frontend.unit import Unit, Use
 from hipify_py.semantics.macro_arguments import enclosing_call
 
-_CAST = re.compile(rb"\A(?:\([\w:*&]+\))?(?:\((\w+)\)|(\w+))\Z")
+_CAST = lazy_pattern(rb"\A(?:\([\w:*&]+\))?(?:\((\w+)\)|(\w+))\Z")
 _BRIDGES = (b"hip", b"roc", b"miopen", b"rccl")
-_RESERVED = re.compile(rb"(?:__|_[A-Z])(?!\w*_[Hh]_*\Z)")
+_RESERVED = lazy_pattern(rb"(?:__|_[A-Z])(?!\w*_[Hh]_*\Z)")
 """Names of the compiler and its headers. Who defines `__CUDACC__` imitates them, for an editor or another compiler.
 
 A guard is no such name: who defines `__VECTOR_TYPES_H__` has a header of that name.
 """
-_VERSION = re.compile(rb"VER(?:SION)?(?:_|\Z)|_(?:MAJOR|MINOR|PATCHLEVEL|PATCH_NUMBER)\Z")
+_VERSION = lazy_pattern(rb"VER(?:SION)?(?:_|\Z)|_(?:MAJOR|MINOR|PATCHLEVEL|PATCH_NUMBER)\Z")
 """Numbers of the toolkit: `#ifndef CUDA_VERSION` defines one only where the toolkit does not."""
 _MORE_THAN_A_NAME = ("args", "insert", "order", "by_arity", "by_type", "recall", "by_library", "support", "device")
 _OTHER_FORMS = ("warp32", "experimental", "section", "legacy")

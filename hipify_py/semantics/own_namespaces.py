@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from hipify_py.catalog import Catalog
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.core.project_context import OwnName
 from hipify_py.core.ranges import Range, Ranges
 from hipify_py.core.source import CUDA_SUFFIXES
@@ -17,7 +17,7 @@ from hipify_py.semantics.expressions import compact
 from hipify_py.semantics.headers import is_local
 from hipify_py.semantics.structure import alias_of, namespace_of, scope_path, structure_of
 
-_ONE_NAME = re.compile(rb"\s+((?:::)?[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*)\s*[;{]")
+_ONE_NAME = lazy_pattern(rb"\s+((?:::)?[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*)\s*[;{]")
 """What follows most of the words `namespace`."""
 _ENDS = frozenset((b";", b"{"))
 BUILT_IN_LIBRARIES = frozenset({"runtime", "device", "math"})

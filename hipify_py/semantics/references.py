@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from hipify_py.catalog import Catalog, Row
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.frontend.brackets import template_end
 from hipify_py.frontend.lexer import Lexemes, Name
 from hipify_py.frontend.unit import Unit, Use
@@ -21,8 +21,8 @@ from hipify_py.semantics.type_queries import is_of_project
 
 # Names that look like CUDA's but are in no table.
 
-_BUILT_IN_TYPE = re.compile(rb"void|bool|char|short|int|long|unsigned|float|double|u?int\d+_t|size_t")
-_MACRO_LIKE = re.compile(rb"[A-Z0-9_]+")
+_BUILT_IN_TYPE = lazy_pattern(rb"void|bool|char|short|int|long|unsigned|float|double|u?int\d+_t|size_t")
+_MACRO_LIKE = lazy_pattern(rb"[A-Z0-9_]+")
 
 
 def sort_unknown_symbols(unit: Unit, unknown_symbols: list[Name], declared: set[str]) -> None:

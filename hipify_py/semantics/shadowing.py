@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
 from hipify_py.catalog import Row
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.core.ranges import Range, Ranges
 from hipify_py.frontend.brackets import match_forward
 from hipify_py.frontend.conditions import sections
@@ -17,20 +17,20 @@ from hipify_py.semantics.declared_names import may_declare
 from hipify_py.semantics.own_namespaces import visible_regions
 from hipify_py.semantics.structure import structure_of
 
-_OVERLOADED = re.compile(rb"__(?:\w+_sync|shfl\w*)")
+_OVERLOADED = lazy_pattern(rb"__(?:\w+_sync|shfl\w*)")
 """An overload of these for a type of the user's leaves the built-in function to all others."""
 _NOT_SHADOWED = frozenset((b"__any", b"__all", b"__ballot", b"__activemask"))
 """What sources define for old GPUs with the built-in function's signature: calls reach HIP's (rule HIP120)."""
 _BEFORE_USES = frozenset(b"(,!{;[.:")
 # What follows a name, and what encloses lists: the tree is consulted only where a declaration is possible.
-_INITIALISED = re.compile(rb"\s*=(?!=)")
-_DECLARATOR_TAIL = re.compile(rb"\s*(?:[=;,)(\[{>]|:(?!:)|/[/*])")
-_TYPE_TAIL = re.compile(rb"\s*(?:[;{]|=(?!=)|/[/*])")
+_INITIALISED = lazy_pattern(rb"\s*=(?!=)")
+_DECLARATOR_TAIL = lazy_pattern(rb"\s*(?:[=;,)(\[{>]|:(?!:)|/[/*])")
+_TYPE_TAIL = lazy_pattern(rb"\s*(?:[;{]|=(?!=)|/[/*])")
 _LISTS = ((b"enum", b"{"), (b"auto", b"["))
 """What declares several names at once, enumerations and structured bindings: the word, and what opens the list."""
-_PLAIN_HEAD = re.compile(rb"(?:auto|enum)\b[\w\s:]{0,200}([;{()]|=(?!=))")
+_PLAIN_HEAD = lazy_pattern(rb"(?:auto|enum)\b[\w\s:]{0,200}([;{()]|=(?!=))")
 """What precedes the first bracket after a word where that is a few words without comments."""
-_PLAIN_USING = re.compile(rb"using\s{1,20}(namespace\b)?[\w\s:]{0,200}?(?<!\w)(\w{1,100})\s{0,20}(;|=(?!=))")
+_PLAIN_USING = lazy_pattern(rb"using\s{1,20}(namespace\b)?[\w\s:]{0,200}?(?<!\w)(\w{1,100})\s{0,20}(;|=(?!=))")
 """A `using` without comments: whether it is a namespace's, the last word of its target, and what ends that."""
 _AFTER_HEADS = frozenset((b"{", b"(", b")", b";", b"="))
 

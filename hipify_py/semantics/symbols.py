@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from functools import cached_property
@@ -10,6 +9,7 @@ from itertools import islice
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.builtin_types import Spelling, Width, spelling
 from hipify_py.semantics.declarations import (
@@ -26,8 +26,8 @@ from hipify_py.semantics.functions import functions_of
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_WORD = re.compile(rb"[A-Za-z_]\w*")
-_IN_WORD = re.compile(rb"\w")
+_WORD = lazy_pattern(rb"[A-Za-z_]\w*")
+_IN_WORD = lazy_pattern(rb"\w")
 _SEARCHES = 64
 """Words that the source is searched for; with more of them, the places of all are indexed."""
 _FEW_NAMES = 16

@@ -15,15 +15,16 @@ from collections.abc import Iterable
 from functools import cache
 from hashlib import sha256
 
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.support_header import MARK
 
 _FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "sections")
 _BASE = "base"
-_NEEDS = re.compile(r"^// needs:(.*)$\n?", re.MULTILINE)
-_BRINGS = re.compile(r"^// brings: (\w+)$\n?", re.MULTILINE)
+_NEEDS = lazy_pattern(r"^// needs:(.*)$\n?", re.MULTILINE)
+_BRINGS = lazy_pattern(r"^// brings: (\w+)$\n?", re.MULTILINE)
 _ASKED = "HIPIFY_NEEDS_"
-_DIGEST = re.compile(r"^// digest: ([0-9a-f]+)$", re.MULTILINE)
-_SECTION = re.compile(r"^// ---- section (\w+) ----$\n(.*?)^// ---- end of \1 ----$", re.MULTILINE | re.DOTALL)
+_DIGEST = lazy_pattern(r"^// digest: ([0-9a-f]+)$", re.MULTILINE)
+_SECTION = lazy_pattern(r"^// ---- section (\w+) ----$\n(.*?)^// ---- end of \1 ----$", re.MULTILINE | re.DOTALL)
 _HEAD = f"""{MARK.decode()} (SPDX-License-Identifier: MIT).
 // What the sources beside it use of CUDA and HIP has not. hipify-py replaces this file; put nothing of yours in it.
 """

@@ -6,11 +6,11 @@ is the one to translate, rather than one with fixes applied to it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 
 from hipify_py.core.edits import CompositeEdit, Edit, OverlappingEdits, dropped, extent, ordered, resolve
 from hipify_py.core.findings import Finding, together
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.core.ranges import Ranges
 from hipify_py.core.translation import (
     CONVERTED,
@@ -245,7 +245,7 @@ def _without_dropped_arguments(
 
 # Resolves edits that contradict each other: their statement stays as it is, and is reported.
 
-_BOUND = re.compile(rb"[;{}]")
+_BOUND = lazy_pattern(rb"[;{}]")
 _MOST_STATEMENTS = 100
 """Limit on statements left as they are; with more of them, the whole source stays as it is."""
 

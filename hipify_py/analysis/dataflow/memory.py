@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
@@ -26,23 +25,24 @@ from hipify_py.analysis.dataflow.operations import (
     Variable,
 )
 from hipify_py.analysis.dataflow.plain import OBJECT, Place, Root, Summary, WaitSummary
+from hipify_py.core.patterns import lazy_pattern
 
 _SCOPE = rb"(?:_block|_system)?"
-_MODIFIES = re.compile(
+_MODIFIES = lazy_pattern(
     rb"atomic(?!_ref|Load)\w+|__(?:hip_)?atomic_(?!load)\w+|__sync_\w+|exchange|compare_exchange_\w+|test_and_set"
     rb"|fetch_\w+|store|clear|notify_\w+|arrive|arrive_\w+|producer_commit|consumer_release"
     rb"|(?:st|store|red|signal)_?(?:release|volatile|relaxed)\w*|release_store\w*|unlock\w*|release"
 )
-_LOADS = re.compile(
+_LOADS = lazy_pattern(
     rb"load|test|__ldcg|__ldcv|atomicLoad|__(?:hip_)?atomic_load(?:_n)?"
     rb"|(?:ld|load)_?(?:acquire|volatile|relaxed)\w*|(?:acquire|volatile)_?load\w*"
 )
-_UNCHANGED_BY_0 = re.compile(rb"atomic(?:Add|Sub|Or|Xor)" + _SCOPE + rb"|fetch_(?:add|sub|or|xor)")
-_COMPARES = re.compile(
+_UNCHANGED_BY_0 = lazy_pattern(rb"atomic(?:Add|Sub|Or|Xor)" + _SCOPE + rb"|fetch_(?:add|sub|or|xor)")
+_COMPARES = lazy_pattern(
     rb"atomicCAS" + _SCOPE + rb"|compare_exchange_(?:strong|weak)|__sync_(?:bool|val)_compare_and_swap"
 )
-_EXCHANGES = re.compile(rb"atomic(?:Exch|Or)" + _SCOPE + rb"|exchange|fetch_or|__sync_lock_test_and_set")
-_CONVERTS = re.compile(
+_EXCHANGES = lazy_pattern(rb"atomic(?:Exch|Or)" + _SCOPE + rb"|exchange|fetch_or|__sync_lock_test_and_set")
+_CONVERTS = lazy_pattern(
     rb"atomic_ref|addressof|to_address|\w*cvta\w*|\w*cast_smem_ptr\w*|\w*generic_to_shared\w*|\w*_native_handle"
 )
 _TRIES = (b"test_and_set", b"try_acquire", b"try_lock")

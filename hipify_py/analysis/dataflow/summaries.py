@@ -6,7 +6,6 @@ point.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -34,6 +33,7 @@ from hipify_py.analysis.dataflow.plain import Place, Summary, from_plain, join_s
 from hipify_py.analysis.dataflow.solver import solve
 from hipify_py.analysis.dataflow.uniformity import BLOCK, UNSURE, Divergence, Uniformity, join_divergence
 from hipify_py.analysis.dataflow.waits import Wait, find_waits, wait_summary
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.constants import constants_of, number
 from hipify_py.semantics.control_flow import CHOICE, IF, LEFT, LOOP
@@ -58,7 +58,7 @@ _PROPAGATED = frozenset({COPY, CAST, SELECT, BINARY})
 """The operations whose result intervals follow from their arguments."""
 _WARP_SIZE = b"warpSize"
 _UNSIGNED = (b"threadIdx", b"blockIdx", b"blockDim", b"gridDim")
-_SIGNED = re.compile(rb"(?:(?:const|signed|short|long|int|int32_t|int64_t)\b\s*)+")
+_SIGNED = lazy_pattern(rb"(?:(?:const|signed|short|long|int|int32_t|int64_t)\b\s*)+")
 _NEGATED = {b"<": b">=", b"<=": b">", b">": b"<=", b">=": b"<"}
 _MIRRORED = {b"<": b">", b"<=": b">=", b">": b"<", b">=": b"<=", b"==": b"=="}
 
@@ -232,11 +232,11 @@ def _apply_operator(name: bytes, left: Interval, right: Interval) -> Interval:
     return found if is_shrinking or found.high < _LARGEST_EXACT else ANY
 
 
-_DEVICE = re.compile(rb"\b(?:[A-Z0-9_]*(?:DEVICE|GPU|INLINE|KERNEL)[A-Z0-9_]*|[A-Z]+_HD|HD)\b|__forceinline__")
+_DEVICE = lazy_pattern(rb"\b(?:[A-Z0-9_]*(?:DEVICE|GPU|INLINE|KERNEL)[A-Z0-9_]*|[A-Z]+_HD|HD)\b|__forceinline__")
 
-_MACRO = re.compile(rb"\b[A-Z][A-Z0-9_]+\b")
+_MACRO = lazy_pattern(rb"\b[A-Z][A-Z0-9_]+\b")
 
-_DEVICE_ONLY = re.compile(
+_DEVICE_ONLY = lazy_pattern(
     rb"\batomic(?:CAS|Exch|Add|Sub|Max|Min|Or|And)\s*\(|\b__(?:threadfence|nanosleep|ldc[gv])|\bthreadIdx\b"
 )
 """CUDA functions and variables that host code cannot name."""
@@ -298,16 +298,16 @@ class FunctionAnalysis:
         return spreads[0]._replace(group=0) if is_one and spreads[0].level == level else Divergence(level)
 
 
-_SYNCHRONIZES = re.compile(
+_SYNCHRONIZES = lazy_pattern(
     rb"\batomic|\bvolatile\b|__ldc[gv]\b|\b(?:ld|st|red|atom)\.|acquire|release|test_and_set|exchange|[bB]arrier"
     rb"|\bload\b|\bstore\b|__threadfence|[pP]ipeline|\b__sync_|\bwait\b"
 )
 """Matches in every function that reads memory which other threads write, or writes such memory."""
-_MAY_WAIT = re.compile(
+_MAY_WAIT = lazy_pattern(
     rb"\b(?:while|do|bra)\b|[.>]\s*(?:wait|arrive_and_wait|wait_parity|consumer_wait|producer_acquire)\s*\("
 )
 """Matches in those of them that wait for it, except for `for` loops and for waits in callees."""
-_FOR = re.compile(rb"\bfor\b")
+_FOR = lazy_pattern(rb"\bfor\b")
 
 
 class Summaries:

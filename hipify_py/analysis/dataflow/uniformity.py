@@ -30,6 +30,7 @@ from hipify_py.analysis.dataflow.operations import (
     Variable,
 )
 from hipify_py.analysis.dataflow.solver import solve
+from hipify_py.core.patterns import lazy_pattern
 
 BLOCK, WAVEFRONT, WARP, UNSURE, LANE = range(5)
 """Uniform in the whole block; in each wavefront of 64; in each warp of 32; unknown; different from lane to lane."""
@@ -69,26 +70,26 @@ _SPECIAL = {b"%laneid": _LANE, b"%tid.x": _THREAD, b"%warpid": _WARP}
 _UNIFORM_BUILTINS = frozenset({b"blockIdx", b"blockDim", b"gridDim", b"warpSize"})
 """The built-in variables that are uniform in a block."""
 
-_VOTES = re.compile(
+_VOTES = lazy_pattern(
     rb"__(?:any|all|ballot|uni)(?:_sync)?|__reduce_\w+_sync|__match_all_sync|__activemask"
     rb"|__builtin_amdgcn_(?:readfirstlane|ballot\w*)"
 )
-_BLOCK_VOTES = re.compile(rb"__syncthreads_(?:and|or|count)")
-_SHUFFLES = re.compile(rb"__shfl(?:_(?:up|down|xor))?(?:_sync)?")
-_DIVERGENT_CALLS = re.compile(rb"atomic\w+|clock(?:64)?|__match_any_sync|fetch_\w+|curand\w*")
-_PURE = re.compile(rb"(?:__)?(?:f?min|f?max|abs|ffs|ffsll|clz|popc|popcll|brev|ceil_div|ceildiv|div_?up|__ldg)")
-_LANE_NAME = re.compile(
+_BLOCK_VOTES = lazy_pattern(rb"__syncthreads_(?:and|or|count)")
+_SHUFFLES = lazy_pattern(rb"__shfl(?:_(?:up|down|xor))?(?:_sync)?")
+_DIVERGENT_CALLS = lazy_pattern(rb"atomic\w+|clock(?:64)?|__match_any_sync|fetch_\w+|curand\w*")
+_PURE = lazy_pattern(rb"(?:__)?(?:f?min|f?max|abs|ffs|ffsll|clz|popc|popcll|brev|ceil_div|ceildiv|div_?up|__ldg)")
+_LANE_NAME = lazy_pattern(
     rb"(?:\w+\.|\w*->)?_*(?:get_?|my_?|thread_?)?(?:lane_*(?:id|idx|index|rank|no)?_*(?:in_?warp)?|warp_?tid)", re.I
 )
-_WARP_NAME = re.compile(
+_WARP_NAME = lazy_pattern(
     rb"_*(?:get_?|my_?|canonical_?)?(?:warp|wid)_*(?:id|idx|index|rank|no|num)?_*(?:in_?block|sync)?", re.I
 )
-_THREAD_NAME = re.compile(rb"_*(?:get_?|my_?)?(?:g?tid|thread_?(?:id|idx|index|rank|num))_*(?:x|in_?block)?_*", re.I)
-_SIZE_NAME = re.compile(rb"(?:\b|_|k)(?:warp_?size|warp_?threads|threads_?per_?warp)\b", re.I)
+_THREAD_NAME = lazy_pattern(rb"_*(?:get_?|my_?)?(?:g?tid|thread_?(?:id|idx|index|rank|num))_*(?:x|in_?block)?_*", re.I)
+_SIZE_NAME = lazy_pattern(rb"(?:\b|_|k)(?:warp_?size|warp_?threads|threads_?per_?warp)\b", re.I)
 """Names of constants in other files that hold the warp size."""
 _WAVEFRONT_SIZE = 64
-_TILE = re.compile(rb"thread_block_tile\s*<\s*(\w+)")
-_WHOLE = re.compile(rb"\b(?:thread_block|grid_group)\b")
+_TILE = lazy_pattern(rb"thread_block_tile\s*<\s*(\w+)")
+_WHOLE = lazy_pattern(rb"\b(?:thread_block|grid_group)\b")
 _ANY_TILE = 1
 """The size of a tile that a template parameter gives: it is only known to be part of a warp."""
 _MIRRORED = {b"<": b">", b">": b"<", b"<=": b">=", b">=": b"<="}

@@ -7,7 +7,6 @@ that it got back makes progress in each iteration, and does not wait.
 from __future__ import annotations
 
 import itertools
-import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from operator import attrgetter
@@ -34,21 +33,22 @@ from hipify_py.analysis.dataflow.operations import (
 )
 from hipify_py.analysis.dataflow.plain import FLAG, LOCK, WaitSummary
 from hipify_py.analysis.dataflow.uniformity import BLOCK, UNSURE, Uniformity
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.semantics.control_flow import LOOP, SWITCH
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_OF_OTHER_LANES = re.compile(rb"__(?:shfl|any|all|ballot|reduce|match)\w*|ballot|any|all|shfl\w*|match_any")
-_BARRIERS = re.compile(rb"__syncthreads\w*|__barrier_sync\w*|__builtin_amdgcn_s_barrier|bar_sync|named_barrier\w*")
-_FENCES = re.compile(rb"__threadfence(?:_block|_system)?|atomic_thread_fence")
+_OF_OTHER_LANES = lazy_pattern(rb"__(?:shfl|any|all|ballot|reduce|match)\w*|ballot|any|all|shfl\w*|match_any")
+_BARRIERS = lazy_pattern(rb"__syncthreads\w*|__barrier_sync\w*|__builtin_amdgcn_s_barrier|bar_sync|named_barrier\w*")
+_FENCES = lazy_pattern(rb"__threadfence(?:_block|_system)?|atomic_thread_fence")
 """What makes a compiler reload memory: `do { t = flag[i]; __threadfence(); } while (t)` in SuperLU."""
-_IDLE = re.compile(
+_IDLE = lazy_pattern(
     rb"__nanosleep|nanosleep|__threadfence\w*|__syncwarp|__builtin_amdgcn_s_sleep|clock(?:64)?|__builtin_\w*pause"
     rb"|yield|printf|__trap|assert|\w*fence\w*|\w*sleep\w*|\w*backoff\w*|\w*delay\w*|__ldg|static_cast|trap"
 )
-_MEMBERS_THAT_WAIT = re.compile(rb"wait|arrive_and_wait|wait_parity|consumer_wait|producer_acquire")
-_WAITING_TYPES = re.compile(rb"barrier|pipeline|Barrier|Pipeline")
+_MEMBERS_THAT_WAIT = lazy_pattern(rb"wait|arrive_and_wait|wait_parity|consumer_wait|producer_acquire")
+_WAITING_TYPES = lazy_pattern(rb"barrier|pipeline|Barrier|Pipeline")
 _NEUTRAL_OPERATORS = frozenset({b"==", b"!=", b"<", b">", b"<=", b">=", b"&&", b"||", b"|", b"&", b"!"})
 _BLOCKS = frozenset({"compound_statement", "else_clause", "case_statement", "labeled_statement"})
 _LOOPS = frozenset({"for_statement", "while_statement", "do_statement", "for_range_loop"})

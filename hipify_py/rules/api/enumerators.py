@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from hipify_py.catalog import Catalog, Row
 from hipify_py.core.edits import Edit
 from hipify_py.core.findings import Finding
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.unit import Unit, Use
 from hipify_py.rules.api.enumerator_literals import compared_literals, literals_of_type
@@ -18,7 +18,7 @@ from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.integer_literals import LITERAL, value_of
 
-_NUMBER = re.compile(rb"[0-9](?<![\w.][0-9])\w*")
+_NUMBER = lazy_pattern(rb"[0-9](?<![\w.][0-9])\w*")
 """The regex engine skips to the next digit, and looks back there."""
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterator
 
 from hipify_py.catalog import Row
 from hipify_py.core.edits import Edit
 from hipify_py.core.findings import Finding, as_note
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.core.translation import CONVERTED, INACTIVE, NATIVE, UNSUPPORTED, Reference
 from hipify_py.frontend.brackets import trim
 from hipify_py.frontend.unit import Unit, Use
@@ -18,9 +18,9 @@ from hipify_py.semantics.declared_names import TAGS
 from hipify_py.semantics.device_code import may_run_on_device
 from hipify_py.semantics.effective_rows import effective_row
 
-_MAKES_A_STRING = re.compile(rb"(?i)\w*(?:STR|QUOTE|TEXT)\w*")
-_NAME = re.compile(rb"[A-Za-z_]\w*")
-_FEATURES = re.compile(r"__CUDA_ARCH_(?:FEAT_\w+|FAMILY_SPECIFIC__|SPECIFIC__|HAS_FEATURE__)")
+_MAKES_A_STRING = lazy_pattern(rb"(?i)\w*(?:STR|QUOTE|TEXT)\w*")
+_NAME = lazy_pattern(rb"[A-Za-z_]\w*")
+_FEATURES = lazy_pattern(r"__CUDA_ARCH_(?:FEAT_\w+|FAMILY_SPECIFIC__|SPECIFIC__|HAS_FEATURE__)")
 """What single NVIDIA GPUs have alone: that no such macro is defined is as it should be."""
 _AS_TEXT = "a string then holds its own name"
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from hipify_py.core.edits import CompositeEdit, Edit
 from hipify_py.core.findings import Finding
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.device.raw_variables import constructed_variables, raw_edits
@@ -14,7 +14,7 @@ from hipify_py.rules.triggers import words
 from hipify_py.semantics.expressions import text_of
 
 _SPACES = (b"__shared__", b"__device__", b"__constant__")
-_BUILT_IN = re.compile(
+_BUILT_IN = lazy_pattern(
     rb"\s+(?:const\s+|volatile\s+)*(?:bool|char|short|int|long|unsigned|signed|float|double|u?int\d+_t|size_t)\s"
 )
 """The types of most shared variables: they need no tree."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterator
 from itertools import chain
 
 from hipify_py.catalog import Row
 from hipify_py.core.edits import Edit
 from hipify_py.core.findings import Finding
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.core.project_context import has_file_ending, new_name, renamed_endings
 from hipify_py.core.source import BOM
 from hipify_py.core.translation import CONVERTED, NATIVE, UNKNOWN, UNSUPPORTED, Reference
@@ -22,12 +22,12 @@ from hipify_py.semantics.headers import RUNTIME, branches_at, covers, header_row
 
 # Moves an include out of the braces of `extern "C"`.
 
-_EXTERN_C = re.compile(rb'[ \t]*extern\s+"C"\s*\{[ \t]*\r?\n')
-_GUARD = re.compile(
+_EXTERN_C = lazy_pattern(rb'[ \t]*extern\s+"C"\s*\{[ \t]*\r?\n')
+_GUARD = lazy_pattern(
     rb"[ \t]*#[ \t]*if(?:def[ \t]+__cplusplus|[ \t]+defined[ \t]*\(?[ \t]*__cplusplus[ \t]*\)?)[ \t]*\r?\n"
 )
-_END = re.compile(rb"[ \t]*#[ \t]*endif\b[^\n]*\n")
-_INCLUDED = re.compile(rb"[ \t]*#[ \t]*include[ \t]*<[^>\n]*>[ \t]*\r?\n")
+_END = lazy_pattern(rb"[ \t]*#[ \t]*endif\b[^\n]*\n")
+_INCLUDED = lazy_pattern(rb"[ \t]*#[ \t]*include[ \t]*<[^>\n]*>[ \t]*\r?\n")
 
 
 def before_linkage(unit: Unit, include: Include, brace: int) -> list[Edit]:
@@ -82,8 +82,8 @@ def _holds_includes_alone(unit: Unit, start: int, end: int) -> bool:
         place = found.end()
 
 
-_TESTED = re.compile(rb"""__has_include(?:_next)?\s*\(\s*[<"]([\w./-]+)[>"]""")
-_NAMED = re.compile(rb"""[ \t]+<([\w./-]+)[>"]""")
+_TESTED = lazy_pattern(rb"""__has_include(?:_next)?\s*\(\s*[<"]([\w./-]+)[>"]""")
+_NAMED = lazy_pattern(rb"""[ \t]+<([\w./-]+)[>"]""")
 _RUNTIME_API = "hip/hip_runtime_api.h"
 _LEGACY_CUBLAS = "cublas.h"
 _WITHOUT_HANDLES = "It is included for functions without a handle; move them to those of cublas_v2.h first."

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from hipify_py.core.edits import Edit
 from hipify_py.core.options import NVCC_HEADERS
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.core.project_context import has_file_ending
 from hipify_py.core.source import BOM, KERNEL_SUFFIXES, UNIT_SUFFIXES
 from hipify_py.frontend.lexer import Include
@@ -57,7 +57,7 @@ def includes_after(unit: Unit, others: Sequence[Include], *headers: str) -> Iter
 _PRAGMA_ONCE = [b"#", b"pragma", b"once"]
 _BRACES = frozenset({b"{", b"}"})
 _CONDITIONS = frozenset((b"if", b"ifdef", b"ifndef", b"elif", b"else"))
-_FIRST_CODE = re.compile(rb"\s*")
+_FIRST_CODE = lazy_pattern(rb"\s*")
 _DEVICE_KEYWORDS = frozenset({"__global__", "__device__"})
 
 
@@ -213,8 +213,8 @@ def head_place(unit: Unit) -> int:
     return _above_comment(unit, head)
 
 
-_HEADS_INCLUDES = re.compile(rb"(?i)\W*(?:[\w+.-]+[ \t]+){0,3}(?:includes?|headers?|imports?)\W*")
-_LEGAL = re.compile(rb"(?i)copyright|licen[cs]e|SPDX")
+_HEADS_INCLUDES = lazy_pattern(rb"(?i)\W*(?:[\w+.-]+[ \t]+){0,3}(?:includes?|headers?|imports?)\W*")
+_LEGAL = lazy_pattern(rb"(?i)copyright|licen[cs]e|SPDX")
 
 
 def _above_comment(unit: Unit, place: int) -> int:

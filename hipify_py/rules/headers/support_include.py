@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from hipify_py.core.edits import Edit
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.frontend.lexer import Include
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.frontend.tokens import tokens
@@ -15,7 +15,7 @@ from hipify_py.semantics.conditional_branches import arms_at
 from hipify_py.semantics.headers import branches_at, guard_end, header_row, is_support_header
 
 _OPENING = frozenset({b"if", b"ifdef", b"ifndef"})
-_RUNTIME = re.compile(r"hip/hip_runtime(?:_api)?\.h")
+_RUNTIME = lazy_pattern(r"hip/hip_runtime(?:_api)?\.h")
 _BRACES = frozenset((b"{", b"}"))
 _BLOCKS = ("compound_statement", "declaration_list", "field_declaration_list", "enumerator_list", "initializer_list")
 

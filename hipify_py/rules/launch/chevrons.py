@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from hipify_py.core.edits import Edit
 from hipify_py.core.findings import Finding
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.core.translation import CONVERTED, NATIVE, UNSUPPORTED, Reference
 from hipify_py.frontend.chevrons import Closing, find_closing, opening_end
 from hipify_py.frontend.unit import Unit
@@ -18,8 +18,8 @@ from hipify_py.semantics.launches import Launch, UnreadableLaunch, launches_of
 from hipify_py.semantics.symbols import names_of
 
 _CONFIGURATION_TYPES = (b"dim3", b"dim3", b"size_t", b"hipStream_t")
-_DIM3 = re.compile(rb"dim3\s*[({]")
-_NO_NAME = re.compile(rb"\(*\d")
+_DIM3 = lazy_pattern(rb"dim3\s*[({]")
+_NO_NAME = lazy_pattern(rb"\(*\d")
 
 
 class Launches(Rule):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from hipify_py.core.edits import Edit
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import words
@@ -18,7 +18,7 @@ from hipify_py.semantics.expressions import callee, entries_of, text_of
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_BRACES = re.compile(
+_BRACES = lazy_pattern(
     rb"\b(?:char|short|int|unsigned|long|float|size_t|u?int\d+_t)\s+\w+\s*(?:\[[^\]]*\]\s*)*=?\s*\{(?:[^;]*?[{,\s(])?[A-Za-z_]"
 )
 """Without one, the source need not be parsed."""

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from hipify_py.core.edits import Edit
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.semantics.expressions import NAMES, compact, entries_of, is_same, text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_NUMBER = re.compile(rb"[-+]?(?:0[xX][\da-fA-F]+|\d*\.?\d+\.?(?:[eE][-+]?\d+)?)[uUlLfF]*")
-_ZERO = re.compile(rb"0[uUlL]*|0?\.0*[fF]?|0\.?[fF]?")
+_NUMBER = lazy_pattern(rb"[-+]?(?:0[xX][\da-fA-F]+|\d*\.?\d+\.?(?:[eE][-+]?\d+)?)[uUlLfF]*")
+_ZERO = lazy_pattern(rb"0[uUlL]*|0?\.0*[fF]?|0\.?[fF]?")
 
 
 def initializer_lists(name: Node | None) -> Iterator[tuple[Node, int]]:

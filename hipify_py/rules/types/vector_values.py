@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from hipify_py.core.edits import Edit
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.frontend.unit import Unit, Use
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.rules.types.vector_lists import complete, initializer_lists
 from hipify_py.semantics.builtin_types import vector
 
-_MARKS = re.compile(rb"""[();{#"']|/[/*]""")
+_MARKS = lazy_pattern(rb"""[();{#"']|/[/*]""")
 
 
 class VectorValues(Rule):

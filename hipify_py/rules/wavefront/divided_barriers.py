@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 
 from hipify_py.analysis.dataflow.operations import ASM, CALL, LoweredFunction, Operation, Region
@@ -11,6 +10,7 @@ from hipify_py.analysis.dataflow.uniformity import BLOCK_SIZE_OR_MORE, Uniformit
 from hipify_py.analysis.dataflow.warp_numbers import WarpNumbers
 from hipify_py.analysis.divergent_operations import DivergentOperation, DivergentOperations
 from hipify_py.core.findings import Finding
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import texts, words
@@ -20,11 +20,11 @@ from hipify_py.semantics.expressions import text_of
 
 # Block-wide barriers: CUDA's functions, cooperative groups and inline PTX.
 
-_BUILT_IN = re.compile(rb"__syncthreads(?:_and|_or|_count)?")
+_BUILT_IN = lazy_pattern(rb"__syncthreads(?:_and|_or|_count)?")
 _BY_NUMBER = b"__barrier_sync"
 _GROUP_SYNC = b"sync"
-_BLOCK_SYNC = re.compile(rb"\bthread_block\s*::\s*sync$")
-_OPCODE = re.compile(rb"(?:bar|barrier)(?:\.cta)?\.sync(?:\.aligned)?")
+_BLOCK_SYNC = lazy_pattern(rb"\bthread_block\s*::\s*sync$")
+_OPCODE = lazy_pattern(rb"(?:bar|barrier)(?:\.cta)?\.sync(?:\.aligned)?")
 
 
 def block_barriers(
