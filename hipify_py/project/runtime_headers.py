@@ -12,6 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from hipify_py.catalog import Row, load_catalog
 from hipify_py.core.options import NVCC_HEADERS
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.core.source import KERNEL_SUFFIXES, suffix_of
 from hipify_py.frontend.prefilter_table import NAME_PREFIXES
 from hipify_py.project.contexts import ContextMap
@@ -19,7 +20,7 @@ from hipify_py.project.include_graph import GUARD, Include, IncludeGraph, circle
 from hipify_py.project.source_store import SourceStore
 from hipify_py.semantics.headers import ORDINARY_NAME, brings_runtime, is_hips, is_support_header
 
-_EVENT = re.compile(
+_EVENT = lazy_pattern(
     rb"//[^\n]*|/\*(?s:.*?)\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'"
     rb"|^[ \t]*\#[ \t]*(?:"
     rb"(?:include|import)(?:_next)?[ \t]*(?:\"(?P<quoted>[^\"\r\n]+)\"|<(?P<angled>[^<>\r\n]+)>|(?P<computed>\w+))"
@@ -27,10 +28,12 @@ _EVENT = re.compile(
     rb"|(?P<condition>if|endif)[^\n]*"
     rb"|(?:[^\n\\]|\\\r?\n|\\.)*)"
     rb"|(?P<brace>[{}])"
-    rb"|(?P<use><<[ \t]*<|\b" + NAME_PREFIXES.encode() + rb")",
+    rb"|(?P<device>\b__(?:device__|global__\b))",
     re.MULTILINE,
 )
-_USE = re.compile(rb"<<[ \t]*<|\b" + NAME_PREFIXES.encode())
+_USE = lazy_pattern(rb"<<[ \t]*<|\b" + NAME_PREFIXES.encode())
+"""What needs the runtime. It takes longer to compile than a file takes to translate. Most files are spared that by the
+keywords for device code, which are among what it finds."""
 _DEVICE_KEYWORDS = (b"__global__", b"__device__")
 
 _BRINGS, _NEEDS, _GETS, _PLAIN = "brings", "needs", "gets", "plain"
@@ -134,10 +137,14 @@ def _steps(data: bytes) -> tuple[_Step, ...]:
     name, which the headers after it may use: under nvcc, the runtime's and the C library's come before it.
     """
     steps: list[_Step] = []
-    needing = has_device_code = has_hip = False
+    uses = _Uses(data)
+    has_device_code = has_hip = False
     guard = GUARD.search(data)
     opened, depth = list[bool](), 0
+    end = 0
     for found in _EVENT.finditer(data):
+        uses.add_code(end, found.start())
+        end = found.end()
         kind = found.lastgroup
         if kind == "condition":
             if found["condition"] == b"if":
@@ -149,22 +156,46 @@ def _steps(data: bytes) -> tuple[_Step, ...]:
         elif kind in ("quoted", "angled"):
             name = os.fsdecode(found["quoted"] or found["angled"]).replace("\\", "/").strip()
             has_hip = has_hip or name.startswith("hip/") or _is_runtime(name)
-            if not needing:
+            if not uses.any():
                 steps.append((name, "", kind == "quoted", not any(opened) and not depth))
         elif kind == "computed":
-            needing = has_hip = True  # nobody knows what it includes
+            uses.are_certain = has_hip = True  # nobody knows what it includes
         elif kind == "body":
             if found["defined"] in _DEVICE_KEYWORDS:
                 return (*steps, ("", _NEEDS, False, False))
             is_guard = guard is not None and found["defined"] == guard[1]
-            is_word = not is_guard and ORDINARY_NAME.fullmatch(found["defined"]) is not None
-            needing = needing or is_word or _USE.search(found["body"]) is not None
-        elif kind == "use":
-            needing = True
-            has_device_code = has_device_code or (not any(opened) and data.startswith(_DEVICE_KEYWORDS, found.start()))
-    if needing:
+            if not is_guard and ORDINARY_NAME.fullmatch(found["defined"]) is not None:
+                uses.are_certain = True
+            uses.add_code(found.start("body"), found.end("body"))
+        elif kind == "device":
+            uses.are_certain = True
+            has_device_code = has_device_code or not any(opened)
+    uses.add_code(end, len(data))
+    if uses.any():
         steps.append(("", _GETS if has_device_code and not has_hip else _NEEDS, False, False))
     return tuple(steps)
+
+
+class _Uses:
+    """Whether the code of a file needs the runtime, as far as it was added; searched when that is asked."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._ranges: list[tuple[int, int]] = []
+        self.are_certain = False
+
+    def add_code(self, start: int, end: int) -> None:
+        """Add a range without comments and literals."""
+        if not self.are_certain and end - start > 1 and not self._data[start:end].isspace():
+            self._ranges.append((start, end))
+
+    def any(self) -> bool:
+        """Whether anything in the added ranges needs the runtime."""
+        while self._ranges and not self.are_certain:
+            start, end = self._ranges.pop()
+            found = _USE.search(self._data, start, end + 1)  # a name such as `cub/` ends with the range's next byte
+            self.are_certain = found is not None and found.start() < end
+        return self.are_certain
 
 
 def _is_runtime(name: str) -> bool:

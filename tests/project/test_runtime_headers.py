@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from hipify_py.project import runtime_headers
 from hipify_py.project.api import convert
 
 ADDED = b"#include <hip/hip_runtime.h>\n"
@@ -104,3 +105,14 @@ def test_a_source_that_names_nothing_of_the_runtime_is_asked_too(tmp_path: Path)
     }
     outputs = converted(tmp_path / "p", files)
     assert ADDED not in outputs["plain.cu"] + outputs["grid.cu"]
+
+
+@pytest.mark.parametrize("keyword", [b"__global__", b"__device__", b"__device__x"])
+def test_keywords_for_device_code_are_among_what_needs_the_runtime(keyword: bytes) -> None:
+    assert runtime_headers._EVENT.match(keyword) is not None
+    assert runtime_headers._USE.match(keyword) is not None
+
+
+def test_a_name_that_ends_where_a_comment_begins_needs_the_runtime() -> None:
+    assert runtime_headers._steps(b"int cuda// a\n") == (("", "needs", False, False),)
+    assert runtime_headers._steps(b"int a// cudaMalloc\n") == ()
