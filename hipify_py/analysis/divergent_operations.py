@@ -14,12 +14,9 @@ from typing import NamedTuple
 from hipify_py.analysis.dataflow.operations import NO_REGION, Operation, Region
 from hipify_py.analysis.dataflow.summaries import FunctionAnalysis, summaries_of
 from hipify_py.analysis.dataflow.uniformity import UNSURE
-from hipify_py.core.patterns import lazy_pattern
+from hipify_py.analysis.divided_functions import functions_with_branches
 from hipify_py.frontend.unit import Unit
-from hipify_py.semantics.control_flow import CHOICE, IF, LEFT, LOOP, SWITCH, control_flow_of
-from hipify_py.semantics.functions import Function, functions_of
-
-_BRANCHES = lazy_pattern(rb"\b(?:else|return|switch|break|continue)\b|[?]")
+from hipify_py.semantics.control_flow import CHOICE, IF, LEFT, SWITCH
 
 
 class DivergentOperation(NamedTuple):
@@ -36,7 +33,6 @@ class DivergentOperations(ABC):
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
         self._summaries = summaries_of(unit)
-        self._functions = functions_of(unit)
         self._reached: dict[bytes, bool] = {}
 
     @abstractmethod
@@ -53,45 +49,10 @@ class DivergentOperations(ABC):
 
     def find(self) -> Iterator[DivergentOperation]:
         """Yield the operations, one per condition."""
-        for function in self._candidates():
+        for function in functions_with_branches(self._unit, self._candidate_offsets()):
             analysis = self._summaries.analyze_device_function(function)
             if analysis is not None:
                 yield from self._find_in(analysis)
-
-    def _candidates(self) -> list[Function]:
-        """The functions with two such operations, or calls of functions that reach one."""
-        lexemes = self._unit.lexemes
-        functions: dict[int, Function] = {}
-        places: dict[int, list[int]] = {}
-        visited: set[bytes] = set()
-        pending = list(self._candidate_offsets())
-        while pending:
-            place = pending.pop()
-            function = self._functions.at(place)
-            if function is None or place <= function.start:
-                continue
-            functions[function.start] = function
-            places.setdefault(function.start, []).append(place)
-            if function.name not in visited:
-                visited.add(function.name)
-                pending += lexemes.places(function.name)
-        return [
-            functions[start]
-            for start in sorted(places)
-            if self._are_in_different_branches(functions[start], places[start])
-        ]
-
-    def _are_in_different_branches(self, function: Function, places: list[int]) -> bool:
-        """Whether two of some places in a function are in different branches of a statement, or in one `switch`."""
-        if len(places) < 2 or _BRANCHES.search(self._unit.source.data, function.start, function.end) is None:
-            return False
-        flow = control_flow_of(self._unit, function)
-        sides: dict[int, set[int]] = {}
-        for place in places:
-            for guard in flow.around(place):
-                if guard.kind != LOOP:
-                    sides.setdefault(guard.node.id, set()).add(place if guard.kind == SWITCH else int(guard.holds))
-        return any(len(found) > 1 for found in sides.values())
 
     def _find_in(self, analysis: FunctionAnalysis) -> Iterator[DivergentOperation]:
         by_condition: dict[object, dict[object, tuple[Region, Operation]]] = {}

@@ -6,9 +6,8 @@ point.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -31,13 +30,14 @@ from hipify_py.analysis.dataflow.operations import (
 )
 from hipify_py.analysis.dataflow.plain import Place, Summary, from_plain, join_summaries, to_plain
 from hipify_py.analysis.dataflow.solver import solve
+from hipify_py.analysis.dataflow.synchronizing import may_wait, synchronizing, users_of
 from hipify_py.analysis.dataflow.uniformity import BLOCK, UNSURE, Divergence, Uniformity, join_divergence
 from hipify_py.analysis.dataflow.waits import Wait, find_waits, wait_summary
 from hipify_py.core.patterns import lazy_pattern
 from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.constants import constants_of, number
 from hipify_py.semantics.control_flow import CHOICE, IF, LEFT, LOOP
-from hipify_py.semantics.expressions import NAMES, name_in, operator_of, subexpressions, text_of
+from hipify_py.semantics.expressions import NAMES, name_in, text_of
 from hipify_py.semantics.functions import Function, functions_of
 from hipify_py.semantics.macros import Macro, macros_of
 from hipify_py.semantics.symbols import names_of
@@ -298,18 +298,6 @@ class FunctionAnalysis:
         return spreads[0]._replace(group=0) if is_one and spreads[0].level == level else Divergence(level)
 
 
-_SYNCHRONIZES = lazy_pattern(
-    rb"\batomic|\bvolatile\b|__ldc[gv]\b|\b(?:ld|st|red|atom)\.|acquire|release|test_and_set|exchange|[bB]arrier"
-    rb"|\bload\b|\bstore\b|__threadfence|[pP]ipeline|\b__sync_|\bwait\b"
-)
-"""Matches in every function that reads memory which other threads write, or writes such memory."""
-_MAY_WAIT = lazy_pattern(
-    rb"\b(?:while|do|bra)\b|[.>]\s*(?:wait|arrive_and_wait|wait_parity|consumer_wait|producer_acquire)\s*\("
-)
-"""Matches in those of them that wait for it, except for `for` loops and for waits in callees."""
-_FOR = lazy_pattern(rb"\bfor\b")
-
-
 class Summaries:
     """The device functions and macros of one unit, each lowered on first use."""
 
@@ -465,29 +453,20 @@ class Summaries:
 
     def collect_synchronizing(self) -> list[FunctionAnalysis]:
         """The functions and macros that synchronize with other threads, or call such ones."""
-        return self._analyze_all(self._find_synchronizing())
+        return self._analyze_all(self._synchronizing())
 
     def collect_waiting(self) -> list[FunctionAnalysis]:
         """Those of them that may wait for other threads, judged by their words, and all their callers; solved."""
-        data = self._unit.source.data
-        loops = [node.start_byte for node in self._unit.tree.nodes("for_statement") if not _is_counted(node)]
-        start = {
-            place: one
-            for place, one in self._find_synchronizing().items()
-            if _MAY_WAIT.search(data, place, one.end)
-            or bisect_left(loops, place) < bisect_left(loops, one.end)
-            or (isinstance(one, Macro) and _FOR.search(data, place, one.end))
-        }
         names = {name for name, summary in self._by_name.items() if summary.waits}
         result: dict[int, Function | Macro] = {}
-        fresh = {**start, **self._users(names)}
+        fresh = {**may_wait(self._unit, self._synchronizing()), **users_of(self._unit, names)}
         while fresh:
             result |= fresh
             analysis = self._analyze_all(fresh)
             self.solve(analysis)
             more = {one.name for one in analysis if one.summary.waits} - names
             names |= more
-            fresh = {place: one for place, one in self._users(more).items() if place not in result}
+            fresh = {place: one for place, one in users_of(self._unit, more).items() if place not in result}
         return self._analyze_all(result)
 
     def _analyze_all(self, result: Mapping[int, Function | Macro]) -> list[FunctionAnalysis]:
@@ -497,36 +476,8 @@ class Summaries:
         )
         return [analysis for analysis in lowered if analysis is not None]
 
-    def _find_synchronizing(self) -> dict[int, Function | Macro]:
-        data = self._unit.source.data
-        functions, macros = functions_of(self._unit), macros_of(self._unit)
-        result: dict[int, Function | Macro] = {
-            one.start: one for one in functions if _SYNCHRONIZES.search(data, one.head, one.end)
-        }
-        result |= {one.start: one for one in macros.all() if _SYNCHRONIZES.search(data, one.start, one.end)}
-        return self._with_users(result, [*self.volatile_variables(), *self._unit.project.waiting_functions])
-
-    def _with_users(self, start: Mapping[int, Function | Macro], names: Iterable[bytes]) -> dict[int, Function | Macro]:
-        """Functions and macros, by start offset, with those that use them or one of some other names."""
-        result, visited = dict(start), set(names)
-        pending = {one.name for one in result.values() if not _is_launched(one)} | visited
-        while pending:
-            visited |= pending
-            fresh = {place: one for place, one in self._users(pending).items() if place not in result}
-            result |= fresh
-            pending = {one.name for one in fresh.values() if not _is_launched(one)} - visited
-        return result
-
-    def _users(self, names: Iterable[bytes]) -> dict[int, Function | Macro]:
-        """The functions and macros, by start offset, that use one of some names."""
-        lexemes, functions, macros = self._unit.lexemes, functions_of(self._unit), macros_of(self._unit)
-        result: dict[int, Function | Macro] = {}
-        for name in lexemes.words.intersection(names):
-            for place in lexemes.places(name):
-                around = macros.around(place) or functions.at(place)
-                if around is not None and around.start < place:
-                    result[around.start] = around
-        return result
+    def _synchronizing(self) -> dict[int, Function | Macro]:
+        return synchronizing(self._unit, [*self.volatile_variables(), *self._unit.project.waiting_functions])
 
     def with_callees(self, start: list[FunctionAnalysis]) -> list[FunctionAnalysis]:
         """Functions, and all functions of this unit that they reach by calls."""
@@ -628,21 +579,6 @@ def _definition(unit: Unit, function: Function) -> tuple[Node, Node] | None:
                 return node, node
             pending += node.named_children if node.end_byte > function.start else ()
     return None
-
-
-def _is_counted(loop: Node) -> bool:
-    """Whether a `for` advances a variable of its condition in each iteration, so that it terminates by itself."""
-    update, condition = loop.child_by_field_name("update"), loop.child_by_field_name("condition")
-    if update is None or condition is None:
-        return False
-    is_count = update.type == "assignment_expression" and operator_of(update) != "="
-    counter = update.child_by_field_name("left" if is_count else "argument")
-    return counter is not None and any(text_of(leaf) == text_of(counter) for leaf in subexpressions(condition))
-
-
-def _is_launched(one: Function | Macro) -> bool:
-    """Whether this is a kernel, which nothing on the device calls."""
-    return isinstance(one, Function) and one.is_kernel
 
 
 def _divergence(returned: tuple[int, int, int]) -> Divergence:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.analysis.intra_wavefront_waits import intra_wavefront_waits
+from hipify_py.analysis.dataflow.synchronizing import has_waits
 from hipify_py.core.findings import Finding
 from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
@@ -62,7 +62,9 @@ class IntraWarpLocks(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Finding]:
-        if not unit.tree.is_available or unit.is_hip:
+        if not unit.tree.is_available or unit.is_hip or not has_waits(unit):
             return
+        from hipify_py.analysis.intra_wavefront_waits import intra_wavefront_waits
+
         for place, detail in intra_wavefront_waits(unit):
             yield unit.finding("HIP311", place, library="device", detail=detail)
