@@ -10,7 +10,6 @@ from collections.abc import Iterable
 
 from hipify_py.core.patterns import lazy_pattern
 from hipify_py.frontend.unit import Unit
-from hipify_py.semantics.control_flow import LOOP, SWITCH, control_flow_of
 from hipify_py.semantics.functions import Function, functions_of
 
 _BRANCHES = lazy_pattern(rb"\b(?:else|return|switch|break|continue)\b|[?]")
@@ -46,6 +45,8 @@ def _are_in_different_branches(unit: Unit, function: Function, places: list[int]
     """Whether two of some places in a function are in different branches of a statement, or in one `switch`."""
     if len(places) < 2 or _BRANCHES.search(unit.source.data, function.start, function.end) is None:
         return False
+    from hipify_py.semantics.control_flow import LOOP, SWITCH, control_flow_of
+
     flow = control_flow_of(unit, function)
     sides: dict[int, set[int]] = {}
     for place in places:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, partial
-from hashlib import blake2b
 
 from hipify_py.core.edits import Edit, SourceMap, apply, ordered
 from hipify_py.core.findings import Finding, Fix, FixedLines, Replacement, at_each_place
@@ -146,7 +145,7 @@ def fingerprint(finding: Finding, context: bytes = b"", number: int = 0) -> str:
         number: the number of findings before it that agree in all of this.
     """
     parts = (finding.id.encode(), *map(_bytes, (finding.name, finding.library)), context, b"%d" % number)
-    return blake2b(_framed(parts), digest_size=8).hexdigest()
+    return _digest(parts).hex()
 
 
 def _placed(unit: Unit, finding: Finding, statements: _Statements, seen: Counter[str]) -> Finding:
@@ -202,7 +201,7 @@ class _Statements:
         start, end, digest = self._last
         if not start <= place < end:
             start, end = self._range(place)
-            digest = blake2b(_framed(texts(self._unit.lexemes, start, end)), digest_size=8).digest()
+            digest = _digest(texts(self._unit.lexemes, start, end))
             self._last = (start, max(end, place + 1), digest)
         return digest
 
@@ -237,6 +236,12 @@ class _Statements:
                 return found.start()
             at = skip[1]
         return len(data)
+
+
+def _digest(parts: Sequence[bytes]) -> bytes:
+    from hashlib import blake2b  # with all of OpenSSL, which files without findings need not wait for
+
+    return blake2b(_framed(parts), digest_size=8).digest()
 
 
 def _framed(parts: Sequence[bytes]) -> bytes:

@@ -4,137 +4,28 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from hipify_py.catalog import load_catalog
-from hipify_py.core.options import DEFAULT_OPTIONS, Options
+from hipify_py.core.options import Options
 from hipify_py.core.patterns import lazy_pattern
-from hipify_py.core.project_context import NO_PROJECT, ProjectContext
-from hipify_py.core.source import Source, is_header_name, is_readable
-from hipify_py.frontend.unit import Unit
+from hipify_py.core.project_context import ProjectContext
+from hipify_py.core.source import is_header_name
 from hipify_py.project.attribute_macros import with_attribute_macros
-from hipify_py.project.content_facts import FileFacts
 from hipify_py.project.contexts import ContextMap
 from hipify_py.project.handle_kinds import with_handle_kinds
 from hipify_py.project.include_graph import graph_of
-from hipify_py.project.query import Query
-from hipify_py.project.query_cache import QueryCache
 from hipify_py.project.runtime_headers import with_runtime_includes
 from hipify_py.project.shared_textures import with_shared_textures
 from hipify_py.project.shared_types import types_in_shared_memory
 from hipify_py.project.sibling_headers import included
 from hipify_py.project.source_store import SourceStore
 from hipify_py.project.warp_hints import has_warps
-from hipify_py.semantics.constructors import constructors_of
-from hipify_py.semantics.device_addresses import DEVICE_ADDRESS, declared_with_addresses, merged
-from hipify_py.translator.translate import lexer
 
 if TYPE_CHECKING:
+    from hipify_py.project.constructed_classes import ConstructedClasses
     from hipify_py.project.header_scopes import OwnScopes
-
-
-# Finds the classes of included headers whose constructors do something.
-
-_KEY = lazy_pattern(rb"\b(?:class|struct|union)\b")
-_BASES = lazy_pattern(rb"(?<!:):(?!:)")
-_WORD = lazy_pattern(rb"\w+")
-# This also matches words that merely end in `using`: a search that begins with letters is three times as fast.
-_ALIAS = lazy_pattern(rb"using\s+(\w+)\s*=")
-_TYPEDEF = lazy_pattern(rb"\btypedef\b")
-
-
-class ConstructedClasses:
-    """The headers' classes that are constructed, by the files that have them in shared memory.
-
-    The headers are queried on creation, by other processes if there are any, while the run is being planned.
-    """
-
-    def __init__(self, sources: Sequence[str], around: Sequence[str], texts: SourceStore, answers: QueryCache) -> None:
-        """Examine the files of a run, and the headers `around` that they include and that are not files of the run.
-
-        `texts` has their bytes; `answers` holds the headers' answers (`header_query_cache`).
-        """
-        self._answers = answers
-        self._names = {
-            path: frozenset(found) for path in sources if (found := texts.fact(types_in_shared_memory, path))
-        }
-        self._seen: dict[str, list[str]] = {}
-        paths = list(dict.fromkeys([*sources, *around]))
-        headers = [path for path in paths if is_header_name(path)]
-        wanted: dict[str, set[bytes]] = {}
-        if self._names and headers:
-            reach = graph_of(paths, texts).reach(headers)
-            for path, names in self._names.items():
-                self._seen[path] = [header for header in reach.sight(path).all if header != path]
-                for header in self._seen[path]:
-                    wanted.setdefault(header, set()).update(names)
-        self._asked = [
-            path for path in sorted(wanted) if _may_have(path, wanted[path], texts) and is_readable(texts.read(path))
-        ]
-        answers.prefetch(Query(_constructed, path, NO_PROJECT) for path in self._asked)
-
-    def with_facts(self, contexts: ContextMap) -> ContextMap:
-        """The contexts, with the constructed classes that files have in shared memory."""
-        constructed = {path: self._answers.get(_constructed, path, NO_PROJECT) for path in self._asked}
-        by_path = dict(contexts.by_path)
-        for path, headers in self._seen.items():
-            own = self._names[path].intersection(name for header in headers for name in constructed.get(header, ()))
-            if own:
-                by_path[path] = contexts.of(path)._replace(constructed=own)
-        return contexts._replace(by_path=by_path)
-
-
-def _may_have(header: str, names: Set[bytes], texts: SourceStore) -> bool:
-    """Whether a header may define one of some classes or aliases."""
-    data = texts.read(header)
-    return any(name in data for name in names) and not names.isdisjoint(texts.fact(_classes, header))
-
-
-def _classes(data: bytes) -> list[bytes]:
-    """The names of classes and aliases that a content may define, and some other words with them.
-
-    Each piece of the content is examined once, so that an unterminated one costs no more than any other.
-    """
-    found = set(_ALIAS.findall(data))
-    for piece in data.split(b"{")[:-1]:
-        head = piece[_last(piece, b";}") + 1 :]  # the parentheses may be those of `alignas(16)`
-        key = _KEY.search(head)
-        if key is not None:
-            bases = _BASES.search(head, key.end())
-            found.update(_WORD.findall(head, key.end(), bases.start() if bases is not None else len(head)))
-    for piece in data.split(b";")[:-1]:
-        statement = piece[_last(piece, b"{}()") + 1 :]
-        if _TYPEDEF.search(statement) is not None:
-            found.add(_WORD.findall(statement)[-1])
-    return sorted(found)
-
-
-def _last(data: bytes, marks: bytes) -> int:
-    """The position of the last of some marks; -1 if there is none."""
-    return max(data.rfind(marks[at : at + 1]) for at in range(len(marks)))
-
-
-def _constructed(unit: Unit) -> list[bytes]:
-    return sorted(set(constructors_of(unit).types()))
-
-
-# Answers all questions about the classes and namespaces of headers, so that the same processes read them.
-
-
-def header_query_cache(texts: SourceStore) -> QueryCache:
-    """The cache of answers of a run's headers, which depend on no options; the caller closes it."""
-    facts = texts.facts or FileFacts()
-    return QueryCache(
-        DEFAULT_OPTIONS, facts, texts.read, _unresolved, texts.jobs, faults=texts.faults, are_asked_once=True
-    )
-
-
-def _unresolved(data: bytes, path: str, project: ProjectContext, _: Unit | None) -> Unit:
-    """A header as a unit without resolved names; it is read again for each question."""
-    catalog = load_catalog()
-    return Unit(Source(data, path), lexer(catalog).scan(data), catalog, DEFAULT_OPTIONS, project)
 
 
 _ASKS_SCOPES = lazy_pattern(
@@ -174,31 +65,7 @@ def _with_open_std(
 
 
 def _names_device_addresses(data: bytes) -> bool:
-    return DEVICE_ADDRESS in data
-
-
-def _with_device_addresses(
-    contexts: ContextMap, sources: Sequence[str], around: Sequence[str], texts: SourceStore
-) -> ContextMap:
-    """The contexts, with what headers declare with `CUdeviceptr`, and where they take numbers.
-
-    The files that use the type need them, or see a header that does.
-    """
-    paths = list(dict.fromkeys([*sources, *around]))
-    naming = {path for path in paths if texts.fact(_names_device_addresses, path)}
-    headers = [path for path in paths if is_header_name(path) and is_readable(texts.read(path))] if naming else []
-    if not headers:
-        return contexts
-    reach = graph_of(paths, texts).reach(headers)
-    sights = {path: reach.sight(path).all - {path} for path in sources}
-    seen = {path: sight for path, sight in sights.items() if path in naming or not naming.isdisjoint(sight)}
-    asked = sorted(frozenset().union(*seen.values()))
-    with closing(header_query_cache(texts)) as answers:
-        answers.prefetch(Query(declared_with_addresses, path, NO_PROJECT) for path in asked)
-        declared = {path: answers.get(declared_with_addresses, path, NO_PROJECT) for path in asked}
-    by_sight = {sight: merged(declared[path] for path in sorted(sight)) for sight in set(seen.values())}
-    by_path = {path: contexts.of(path)._replace(addresses=by_sight[sight]) for path, sight in seen.items()}
-    return contexts._replace(by_path={**contexts.by_path, **by_path})
+    return b"CUdeviceptr" in data
 
 
 _HIP = lazy_pattern(r"(?<![A-Za-z])(?:hip|HIP)(?![a-z])|(?<![A-Z])Hip(?![a-z])")
@@ -267,6 +134,8 @@ def build_contexts(
     asks_scopes = asks_scopes or _have_own_macros(around, texts)
     has_scopes = asks_scopes or any(is_header_name(path) for path in sources)
     if has_scopes or asks_classes:
+        from hipify_py.project.header_queries import header_query_cache
+
         with closing(header_query_cache(texts)) as answers:
             by_headers: list[OwnScopes | ConstructedClasses] = []
             if has_scopes:
@@ -274,6 +143,8 @@ def build_contexts(
 
                 by_headers.append(OwnScopes(sources, around if asks_scopes else [], texts, answers))
             if asks_classes:
+                from hipify_py.project.constructed_classes import ConstructedClasses
+
                 by_headers.append(ConstructedClasses(sources, around, texts, answers))
             for facts in by_headers:
                 contexts = facts.with_facts(contexts)
@@ -285,5 +156,9 @@ def build_contexts(
     contexts = with_handle_kinds(contexts, sources, texts)
     contexts = _with_open_std(contexts, sources, around, texts)
     contexts = with_attribute_macros(contexts, sources, around, texts)
-    contexts = _with_device_addresses(contexts, sources, around, texts)
+    naming = {path for path in dict.fromkeys([*sources, *around]) if texts.fact(_names_device_addresses, path)}
+    if naming:
+        from hipify_py.project.device_addresses import with_device_addresses
+
+        contexts = with_device_addresses(contexts, sources, around, naming, texts)
     return with_runtime_includes(contexts, sources, around, texts) if options.implicit_runtime else contexts

@@ -10,7 +10,6 @@ from hipify_py.catalog import load_catalog
 from hipify_py.core.findings import Finding, as_note, occurrences
 from hipify_py.core.options import Options
 from hipify_py.core.translation import UNKNOWN, UNSUPPORTED, Counts, Reference
-from hipify_py.findings.selection import chosen
 from hipify_py.project.result import COPIED, FAILED, UNREAD, FileResult
 
 if TYPE_CHECKING:
@@ -24,6 +23,8 @@ def with_chosen(results: Iterable[FileResult], options: Options) -> list[FileRes
     """The results with the selected findings; the reason why a file failed is always reported."""
     if not (options.unselected or options.severities):
         return [*results]
+    from hipify_py.findings.selection import chosen
+
     catalog = load_catalog(options.targeting)
     return [
         result

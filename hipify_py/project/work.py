@@ -24,7 +24,6 @@ from hipify_py.project.outcome import Outcome
 from hipify_py.project.result import CHANGED, COPIED, UNCHANGED, Asked, FileResult, LeftOpen, failure, reason
 from hipify_py.project.vendored import left_alone
 from hipify_py.support_header import HEADER
-from hipify_py.support_header.header import section_names, section_text
 
 if TYPE_CHECKING:
     from hipify_py.project.clang_evidence import EvidenceSource, FileEvidence
@@ -49,6 +48,8 @@ def used_sections(source: str) -> frozenset[str]:
     There may be more than the source needs, as some names are defined in several; without the header it does not
     compile.
     """
+    from hipify_py.support_header.header import section_names
+
     qualified = {word for match in _QUALIFIED.finditer(source) for word in _WORD.findall(match[1])}
     own, words = qualified | set(_MACRO.findall(source)), set(_WORD.findall(source))
     return frozenset(
@@ -57,11 +58,15 @@ def used_sections(source: str) -> frozenset[str]:
 
 
 def _is_in_namespace(section: str) -> bool:
+    from hipify_py.support_header.header import section_text
+
     return "namespace hipify" in section_text(section)
 
 
 @cache
 def _defined_names(section: str) -> frozenset[str]:
+    from hipify_py.support_header.header import section_text
+
     text = section_text(section)
     by_macro = {word for arguments in _MADE_BY_MACRO.findall(text) for word in _WORD.findall(arguments)}
     return frozenset(function or other for function, other in _DEFINED.findall(text)) | by_macro

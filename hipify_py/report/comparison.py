@@ -9,7 +9,7 @@ from typing import NamedTuple
 from hipify_py.core.translation import Counts
 from hipify_py.findings.fingerprints import fingerprint
 from hipify_py.project.result import FAILED, FileResult
-from hipify_py.report.model import coverage_of
+from hipify_py.report.coverage import coverage_of
 
 
 class Change(NamedTuple):

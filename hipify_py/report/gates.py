@@ -10,8 +10,8 @@ from hipify_py.core.findings import EFFORTS
 from hipify_py.core.translation import Counts
 from hipify_py.project.config_keys import TOTAL
 from hipify_py.project.result import FileResult
+from hipify_py.report.coverage import coverage_of
 from hipify_py.report.figures import percent as in_percent
-from hipify_py.report.model import coverage_of
 from hipify_py.report.text import plural
 
 

@@ -16,7 +16,8 @@ from hipify_py.project.git_checkout import UnreadableCheckout, top_of
 from hipify_py.project.git_history import History
 from hipify_py.project.plan import PlanError
 from hipify_py.project.result import FAILED, FileResult, reason
-from hipify_py.report.model import Origin, coverage_of
+from hipify_py.report.coverage import coverage_of
+from hipify_py.report.model import Origin
 
 FORMAT = 1
 DATE_VARIABLE = "SOURCE_DATE_EPOCH"

@@ -9,15 +9,17 @@ from typing import TYPE_CHECKING
 from hipify_py.core.findings import Finding
 from hipify_py.core.targeting import NEWEST
 from hipify_py.project.result import FAILED, FileResult
-from hipify_py.report.causes import Cause
-from hipify_py.report.model import Choice, Compiled, Coverage, Origin, Verified, coverage_of
+from hipify_py.report.model import Choice
 from hipify_py.report.project_findings import once_a_project
 
 if TYPE_CHECKING:
     from hipify_py.report.baseline.file import Entry
+    from hipify_py.report.causes import Cause
     from hipify_py.report.comparison import Comparison
+    from hipify_py.report.coverage import Coverage
     from hipify_py.report.gates import Gate
     from hipify_py.report.history import Record
+    from hipify_py.report.model import Compiled, Origin, Verified
 
 CHECK, REPORT, CONVERT, COMPILE = "check", "report", "convert", "compile"
 _AS_IT_COMES = (Choice("", (), NEWEST),)
@@ -87,6 +89,8 @@ class RunReport:
     @cached_property
     def coverage(self) -> Coverage:
         """How much of the project HIP takes."""
+        from hipify_py.report.coverage import coverage_of
+
         return coverage_of(self.results)
 
     @property

@@ -10,8 +10,8 @@ from hipify_py.core.options import GROUPS, WARPS
 from hipify_py.core.terminal_escape import log_line
 from hipify_py.core.translation import OUTCOMES, Counts, WarpCounts
 from hipify_py.project.result import CHANGED, COPIED, FAILED, UNCHANGED, UNREAD, FileResult
-from hipify_py.report.model import WARP_WORDS, warps_of
 from hipify_py.report.semantics import semantics_lines
+from hipify_py.report.warps import WARP_WORDS, warps_of
 
 
 def finding_line(finding: Finding) -> str:

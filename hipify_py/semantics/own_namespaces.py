@@ -12,10 +12,7 @@ from hipify_py.core.ranges import Range, Ranges
 from hipify_py.core.source import CUDA_SUFFIXES
 from hipify_py.frontend.tokens import tokens
 from hipify_py.frontend.unit import Unit
-from hipify_py.semantics.declares_name import declaration_site
-from hipify_py.semantics.expressions import compact
 from hipify_py.semantics.headers import is_local
-from hipify_py.semantics.structure import alias_of, namespace_of, scope_path, structure_of
 
 _ONE_NAME = lazy_pattern(rb"\s+((?:::)?[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*)\s*[;{]")
 """What follows most of the words `namespace`."""
@@ -39,6 +36,8 @@ def _find(unit: Unit) -> frozenset[bytes]:
     wanted = {name for name, library in libraries.items() if library and library not in included}
     if not any(not wanted.isdisjoint(words) for _, words in namespace_words(unit)):
         return frozenset()
+    from hipify_py.semantics.expressions import compact
+
     names = (node.child_by_field_name("name") for node in unit.tree.nodes("namespace_definition"))
     return frozenset(part for name in names for part in compact(name).split(b"::")) & wanted
 
@@ -71,6 +70,8 @@ def visible_regions(unit: Unit, own: OwnName) -> list[Range]:
     """Where a name of a class or namespace is visible."""
     if not own.scope:
         return [Range(0, len(unit.source.data))]
+    from hipify_py.semantics.structure import structure_of
+
     structure = structure_of(unit)
     if own.is_member:
         return [*structure.record_regions(own.scope.rpartition(b"::")[2])]
@@ -87,6 +88,8 @@ def _hiding(unit: Unit) -> frozenset[OwnName]:
     catalog = unit.catalog
     if not any(may_hide(catalog, words) for _, words in namespace_words(unit)):
         return frozenset()
+    from hipify_py.semantics.structure import alias_of, namespace_of, scope_path
+
     found = set[OwnName]()
     for node in unit.tree.nodes("namespace_definition", "namespace_alias_definition"):
         if node.type == "namespace_alias_definition":
@@ -107,6 +110,9 @@ def _hiding(unit: Unit) -> frozenset[OwnName]:
 
 def _declared_in(unit: Unit, namespace: bytes) -> Iterator[OwnName]:
     """What the source defines in a namespace under the name of one of the library's symbols there."""
+    from hipify_py.semantics.declares_name import declaration_site
+    from hipify_py.semantics.structure import scope_path
+
     prefix = namespace + b"::"
     for full in unit.catalog.names:
         name = full.removeprefix(prefix)

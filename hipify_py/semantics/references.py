@@ -15,9 +15,7 @@ from hipify_py.semantics.macro_arguments import only_named
 from hipify_py.semantics.own_macros import own_macros
 from hipify_py.semantics.own_namespaces import extended_namespaces, has_library, included_libraries
 from hipify_py.semantics.redefinitions import declares_missing, is_without_counterpart
-from hipify_py.semantics.scopes import is_enumerator
 from hipify_py.semantics.shadowing import find_shadows
-from hipify_py.semantics.type_queries import is_of_project
 
 # Names that look like CUDA's but are in no table.
 
@@ -47,6 +45,8 @@ def sort_unknown_symbols(unit: Unit, unknown_symbols: list[Name], declared: set[
             continue
         owner = library or (family.library if family else "")
         if library is not None or owner not in included_libraries(unit):
+            from hipify_py.semantics.type_queries import is_of_project
+
             names = [name for name in names if not is_of_project(unit, name)]
         unit.unmapped_candidates.extend((name.start, text.decode(), owner) for name in names)
     declared.update(known for name in own if _is_candidate(unit, known := name.decode(errors="replace")))
@@ -64,7 +64,7 @@ def _is_own(unit: Unit, name: Name, *, is_macro: bool) -> bool:
 
     After a built-in type, `name(` declares a function even where the tree is broken (`class EXPORT C : B {`).
     """
-    from hipify_py.semantics.scopes import declares_name
+    from hipify_py.semantics.scopes import declares_name, is_enumerator
 
     lexemes = unit.lexemes
     if is_macro:

@@ -15,7 +15,6 @@ from hipify_py.frontend.tokens import tokens
 from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.declared_names import may_declare
 from hipify_py.semantics.own_namespaces import visible_regions
-from hipify_py.semantics.structure import structure_of
 
 _OVERLOADED = lazy_pattern(rb"__(?:\w+_sync|shfl\w*)")
 """An overload of these for a type of the user's leaves the built-in function to all others."""
@@ -229,6 +228,7 @@ def _used_names(unit: Unit) -> Iterator[tuple[int, bytes, list[Range]]]:
     if not any((row := catalog.row(name)) is not None and not row.is_standard for name in _using_targets(unit.lexemes)):
         return
     from hipify_py.semantics.reexports import is_reexported
+    from hipify_py.semantics.structure import structure_of
 
     for using in structure_of(unit).usings:
         scope, _, name = using.name.rpartition(b"::")

@@ -23,13 +23,9 @@ from hipify_py.core.translation import (
     WarpCounts,
     WarpOutcome,
 )
-from hipify_py.findings.annotations import with_notes
 from hipify_py.findings.fingerprints import placed
-from hipify_py.findings.selection import chosen
-from hipify_py.findings.suppression import silence
 from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import DedupedFinding, PinnedFinding, Support
-from hipify_py.rules.headers.support_include import asking_edit, include_edit, included_as
 from hipify_py.rules.registry import rules_for
 from hipify_py.support_header import HEADER
 
@@ -126,8 +122,11 @@ def include_support_header(draft: Draft) -> None:
     unit = draft.unit
     if not draft.support:
         if HEADER.encode() in unit.source.data:
+            from hipify_py.rules.headers.support_include import included_as
+
             draft.support_header = included_as(unit) or ""
         return
+    from hipify_py.rules.headers.support_include import asking_edit, include_edit, included_as
     from hipify_py.support_header.header import asked_macros
 
     path, macros = included_as(unit), asked_macros(draft.support)
@@ -146,6 +145,8 @@ def suppress_findings(draft: Draft) -> None:
     """Separate the findings that comments or the configuration suppress."""
     options = draft.unit.options
     if options.ignore or options.file_ignores.patterns or b"hipify:" in draft.unit.source.data:
+        from hipify_py.findings.suppression import silence
+
         draft.findings, suppressed = silence(draft.unit, draft.findings)
         draft.suppressed += suppressed
 
@@ -179,6 +180,8 @@ def select_findings(draft: Draft) -> None:
     """Keep the findings that the user selects, with the user's severities."""
     options, catalog = draft.unit.options, draft.unit.catalog
     if options.unselected or options.severities:
+        from hipify_py.findings.selection import chosen
+
         draft.findings = chosen(draft.findings, options, catalog)
         draft.suppressed = chosen(draft.suppressed, options, catalog)
 
@@ -200,6 +203,8 @@ def collect_flags(draft: Draft) -> None:
 def annotate(draft: Draft) -> None:
     """Write findings into the output as comments, if the user requests it."""
     if draft.unit.options.annotate:
+        from hipify_py.findings.annotations import with_notes
+
         draft.edits = with_notes(draft.unit, draft.edits, draft.findings, draft.references)
 
 

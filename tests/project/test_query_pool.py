@@ -16,12 +16,14 @@ from hipify_py.core.project_context import ProjectContext
 from hipify_py.frontend.unit import Unit
 from hipify_py.project import query_cache, query_pool, worker_pool
 from hipify_py.project.api import convert, convert_groups
+from hipify_py.project.constructed_classes import ConstructedClasses
 from hipify_py.project.content_facts import FileFacts
 from hipify_py.project.contexts import ContextMap
-from hipify_py.project.cross_file_context import ConstructedClasses, build_contexts, header_query_cache
+from hipify_py.project.cross_file_context import build_contexts
 from hipify_py.project.discovery import Selection
 from hipify_py.project.faults import Faults, Killed
 from hipify_py.project.groups import Group
+from hipify_py.project.header_queries import header_query_cache
 from hipify_py.project.header_scopes import OwnScopes
 from hipify_py.project.processes import Processes
 from hipify_py.project.query import Answer, Query

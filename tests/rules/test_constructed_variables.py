@@ -8,7 +8,7 @@ import pytest
 
 from hipify_py import Options, translate
 from hipify_py.project.api import convert
-from hipify_py.project.cross_file_context import _classes
+from hipify_py.project.constructed_classes import _classes
 from tests.growth import assert_linear
 
 HOLDER = "hipify::uninitialized<"

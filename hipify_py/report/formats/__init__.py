@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import cache
 from importlib import import_module
-from pkgutil import iter_modules
 from typing import NamedTuple
 
 from hipify_py.report.run_report import RunReport
@@ -47,6 +46,8 @@ class Format(NamedTuple):
 @cache
 def names() -> tuple[str, ...]:
     """The formats there are, in alphabetical order; none is imported for this."""
+    from pkgutil import iter_modules
+
     return tuple(sorted(module.name for module in iter_modules(__path__)))
 
 

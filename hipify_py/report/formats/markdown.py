@@ -16,10 +16,10 @@ from hipify_py.core.targeting import versions_line
 from hipify_py.core.terminal_escape import visible
 from hipify_py.core.translation import OUTCOMES
 from hipify_py.report.causes import Cause
+from hipify_py.report.coverage import Coverage
 from hipify_py.report.explain import EFFORT_WORDS
 from hipify_py.report.figures import CHANGE_HEADS, NOTHING, before_and_after, counted, percent, points
 from hipify_py.report.formats import Format, Look
-from hipify_py.report.model import Coverage
 from hipify_py.report.places import workspace_path
 from hipify_py.report.run_report import CONVERT, RunReport
 from hipify_py.report.text import files_line, warps_line

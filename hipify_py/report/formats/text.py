@@ -16,9 +16,9 @@ from hipify_py.core.translation import Counts
 from hipify_py.project.result import FAILED
 from hipify_py.report.causes import Cause
 from hipify_py.report.comparison import Change, Comparison
+from hipify_py.report.coverage import Coverage, Symbol
 from hipify_py.report.figures import CHANGE_HEADS, before_and_after, percent, points
 from hipify_py.report.formats import Format, Look
-from hipify_py.report.model import Coverage, Symbol
 from hipify_py.report.paint import Paint, painter
 from hipify_py.report.run_report import REPORT, RunReport
 from hipify_py.report.text import finding_line, plural, warps_line

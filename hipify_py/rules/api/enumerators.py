@@ -11,7 +11,6 @@ from hipify_py.core.findings import Finding
 from hipify_py.core.patterns import lazy_pattern
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.unit import Unit, Use
-from hipify_py.rules.api.enumerator_literals import compared_literals, literals_of_type
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.calls import call_at
@@ -44,6 +43,8 @@ class EnumeratorNumbers(Rule):
             types = {}
         for use in unit.uses:
             if use.row.name in types:
+                from hipify_py.rules.api.enumerator_literals import literals_of_type
+
                 for text, place in literals_of_type(unit.tree.leaf(use.start, use.end)):
                     yield from _finding(unit, use.row, text, place)
             elif "enums" in use.row.details:
@@ -84,6 +85,8 @@ def _variables(unit: Unit, types: Mapping[str, Row], places: Iterable[tuple[int,
     """Numbers that variables of the types are compared with, or set to."""
     for start, end in places:
         if _is_by_operator(unit.lexemes, start, end):
+            from hipify_py.rules.api.enumerator_literals import compared_literals
+
             found = compared_literals(unit, start, end)
             row = types.get(found[1]) if found is not None else None
             if found is not None and row is not None:

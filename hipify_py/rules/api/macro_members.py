@@ -10,7 +10,6 @@ from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.macro_arguments import CODE, MEMBER, MacroArguments, roles_of
-from hipify_py.semantics.symbols import names_of
 
 
 class MacroMembers(Rule):
@@ -56,4 +55,6 @@ def _is_member(unit: Unit, name: bytes) -> bool:
     """Whether the source, or a header of it, declares a member of that name."""
     if any(own.name == name and own.is_member for own in unit.project.own_names):
         return True
+    from hipify_py.semantics.symbols import names_of
+
     return any(declared.record is not None for declared in names_of(unit).declared(name))

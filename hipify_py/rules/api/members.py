@@ -10,7 +10,6 @@ from hipify_py.core.translation import CONVERTED, UNSUPPORTED, Reference
 from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
-from hipify_py.semantics.accesses import owner_at
 
 
 class StructMembers(Rule):
@@ -46,6 +45,8 @@ class StructMembers(Rule):
 
 def _row(unit: Unit, start: int, end: int) -> Row | None:
     """The row of a member's name, if some table has one."""
+    from hipify_py.semantics.accesses import owner_at
+
     struct = owner_at(unit, start, end)
     if struct is None or struct.startswith(b"cooperative_groups::"):
         return None

@@ -9,9 +9,7 @@ from hipify_py.core.findings import Finding
 from hipify_py.core.patterns import lazy_pattern
 from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule, Support
-from hipify_py.rules.device.raw_variables import constructed_variables, raw_edits
 from hipify_py.rules.triggers import words
-from hipify_py.semantics.expressions import text_of
 
 _SPACES = (b"__shared__", b"__device__", b"__constant__")
 _BUILT_IN = lazy_pattern(
@@ -56,6 +54,9 @@ class ConstructedVariables(Rule):
         places = list(_places(unit))
         if not places:
             return
+        from hipify_py.rules.device.raw_variables import constructed_variables, raw_edits
+        from hipify_py.semantics.expressions import text_of
+
         for declaration, type, word in constructed_variables(unit, places):
             edits = raw_edits(unit, declaration, type) if unit.options.support else None
             if edits is None:

@@ -11,8 +11,6 @@ from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import words
 from hipify_py.semantics.device_code import is_device_source
-from hipify_py.semantics.scopes import declares_name, scopes_of
-from hipify_py.semantics.structure import structure_of
 
 _NAMES = ("complex", "real", "imag", "norm", "conj", "polar", "proj", "data", "size", "empty", "byte")
 """What HIP's header brings by <complex>, and what C++17 added to every container's header."""
@@ -56,6 +54,9 @@ class StdNames(Rule):
     def apply(self, unit: Unit) -> Iterator[Edit]:
         if unit.is_hip or not is_device_source(unit) or not (unit.project.opens_std or _opens_std(unit)):
             return
+        from hipify_py.semantics.scopes import scopes_of
+        from hipify_py.semantics.structure import structure_of
+
         for name in map(str.encode, _NAMES):
             places = [Name(at, at + len(name), name) for at in unit.lexemes.places(name)]
             scopes = {place: scopes_of(unit, place) for place in places}
@@ -82,6 +83,8 @@ def _opens_std(unit: Unit) -> bool:
 
 
 def _is_unqualified_use(unit: Unit, name: Name) -> bool:
+    from hipify_py.semantics.scopes import declares_name
+
     end = unit.lexemes.before(name.start) + 1
     is_qualified = unit.source.data[max(end - 2, 0) : end].endswith(_MEMBERS)
     return not (is_qualified or unit.lexemes.in_directive(name.start) or declares_name(unit, name))

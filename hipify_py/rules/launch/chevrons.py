@@ -13,9 +13,7 @@ from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.device_code import in_device_code
-from hipify_py.semantics.expression_types import type_of
 from hipify_py.semantics.launches import Launch, UnreadableLaunch, launches_of
-from hipify_py.semantics.symbols import names_of
 
 _CONFIGURATION_TYPES = (b"dim3", b"dim3", b"size_t", b"hipStream_t")
 _DIM3 = lazy_pattern(rb"dim3\s*[({]")
@@ -216,6 +214,9 @@ def _is_dim3(unit: Unit, start: int, end: int) -> bool:
         return True
     if _NO_NAME.match(text) is not None or not unit.analysis(_names_dim3):
         return False
+    from hipify_py.semantics.expression_types import type_of
+    from hipify_py.semantics.symbols import names_of
+
     node = unit.tree.leaf(start, end)
     is_whole = node is not None and (node.start_byte, node.end_byte) == (start, end)
     return is_whole and type_of(names_of(unit), node) == b"dim3"

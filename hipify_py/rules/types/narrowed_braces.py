@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from hipify_py.core.edits import Edit
 from hipify_py.core.patterns import lazy_pattern
 from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import words
-from hipify_py.semantics.arithmetic_types import arithmetic_type, canonical_number, narrows, rank_of
-from hipify_py.semantics.constants import constants_of
 from hipify_py.semantics.device_code import is_device_source
-from hipify_py.semantics.expressions import callee, entries_of, text_of
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 _BRACES = lazy_pattern(
     rb"\b(?:char|short|int|unsigned|long|float|size_t|u?int\d+_t)\s+\w+\s*(?:\[[^\]]*\]\s*)*=?\s*\{(?:[^;]*?[{,\s(])?[A-Za-z_]"
 )
 """Without one, the source need not be parsed."""
-_DECLARATORS = frozenset({"array_declarator", "identifier"})
 
 
 class NarrowedBraces(Rule):
@@ -50,31 +42,8 @@ class NarrowedBraces(Rule):
         is_cuda = is_device_source(unit) or (bool(unit.uses) and unit.source.suffix != ".c")
         if unit.is_hip or not is_cuda or _BRACES.search(unit.source.data) is None:
             return
-        for declarator in unit.tree.nodes("init_declarator"):
-            name, value = declarator.child_by_field_name("declarator"), declarator.child_by_field_name("value")
-            type = declarator.parent.child_by_field_name("type") if declarator.parent is not None else None
-            if name is None or value is None or type is None or value.type != "initializer_list":
-                continue
-            target = canonical_number(text_of(type))
-            if name.type in _DECLARATORS and rank_of(target) is not None and target is not None:
-                yield from _cast(unit, value, target)
+        from hipify_py.semantics.narrowed_values import narrowed_values
 
-
-def _cast(unit: Unit, values: Node, target: bytes) -> Iterator[Edit]:
-    """Casts of the values in braces that are no constants and narrow."""
-    for value in entries_of(values):
-        if value.type == "initializer_list":
-            yield from _cast(unit, value, target)
-        elif narrows(arithmetic_type(unit, value), target) and not (_is_constant(unit, value) or _is_count(value)):
-            yield Edit(value.start_byte, value.start_byte, b"static_cast<" + target + b">(")
-            yield Edit(value.end_byte, value.end_byte, b")")
-
-
-def _is_constant(unit: Unit, value: Node) -> bool:
-    return value.type in ("number_literal", "char_literal") or constants_of(unit).value(value) is not None
-
-
-def _is_count(value: Node) -> bool:
-    """Whether a value is a count of bits, which has another type in HIP: see `bit_counts`."""
-    leaf = callee(value) if value.type == "call_expression" else None
-    return leaf is not None and text_of(leaf) in (b"__popc", b"__popcll")
+        for value in narrowed_values(unit):
+            yield Edit(value.start, value.start, b"static_cast<" + value.target + b">(")
+            yield Edit(value.end, value.end, b")")

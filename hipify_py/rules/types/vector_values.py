@@ -9,7 +9,6 @@ from hipify_py.core.patterns import lazy_pattern
 from hipify_py.frontend.unit import Unit, Use
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
-from hipify_py.rules.types.vector_lists import complete, initializer_lists
 from hipify_py.semantics.builtin_types import vector
 
 _MARKS = lazy_pattern(rb"""[();{#"']|/[/*]""")
@@ -42,6 +41,8 @@ class VectorValues(Rule):
             type = vector(use.row.name) if use.row.kind == "type" else None
             if type is None or type.size < 2 or not _may_have_braces(unit, use):
                 continue
+            from hipify_py.rules.types.vector_lists import complete, initializer_lists
+
             for values, depth in initializer_lists(unit.tree.leaf(use.start, use.end)):
                 yield from complete(values, type.size, depth)
 

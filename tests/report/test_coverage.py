@@ -10,9 +10,9 @@ from hipify_py.catalog import NEWEST
 from hipify_py.core.findings import Finding
 from hipify_py.core.translation import Counts
 from hipify_py.project.result import CHANGED, COPIED, FAILED, FileResult
+from hipify_py.report.coverage import Symbol, coverage_of
 from hipify_py.report.document import document_of
 from hipify_py.report.formats.text import show_coverage
-from hipify_py.report.model import Symbol, coverage_of
 from hipify_py.report.run_report import REPORT, RunReport
 from hipify_py.report.text import summary
 
