@@ -11,7 +11,7 @@ from hipify_py.cli.exit_codes import DONE, FAILURE
 from hipify_py.cli.help_command import CACHE, DOES, Helped, HelpedGroup
 from hipify_py.core.cache_files import cache_dir
 from hipify_py.core.terminal_escape import visible
-from hipify_py.project.result import reason
+from hipify_py.project.errors import reason
 from hipify_py.project.results_cache import store
 from hipify_py.report.text import emit, plural
 

@@ -11,9 +11,9 @@ import click
 
 from hipify_py.cli.by_configuration import Part
 from hipify_py.cli.progress import progress_bar
-from hipify_py.project.plan import PlanError
+from hipify_py.project.errors import PlanError, reason
 from hipify_py.project.read_limited import read_bounded
-from hipify_py.project.result import FileResult, reason
+from hipify_py.project.result import FileResult
 from hipify_py.report.comparison import Comparison, compared
 from hipify_py.report.document import DocumentError, report_of
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 from click.core import ParameterSource
 
-from hipify_py.project.config import NOTHING, Config, nested_configs, read_config
-from hipify_py.project.discovery import Selection
+from hipify_py.project.config import NOTHING, Config, read_config
 from hipify_py.project.find_config import find_config
 from hipify_py.project.toml import ConfigError
 from hipify_py.report.text import emit
+
+if TYPE_CHECKING:
+    from hipify_py.project.discovery import Selection
 
 ADDED = frozenset({"mappings", "extend-select", "ignore", "extend-ignore", "per-file-ignores", "severity"})
 """What the command line adds to the configuration, instead of overriding it."""
@@ -58,6 +60,8 @@ def nested_shares(context: click.Context, paths: Sequence[str], selection: Selec
     named, none = context.meta.get(_ASKED, (None, False))
     if none or named or context.resilient_parsing:
         return []
+    from hipify_py.project.nested_configs import nested_configs
+
     shares = []
     for path in filter(os.path.isdir, paths):
         found = nested_configs(path, selection)

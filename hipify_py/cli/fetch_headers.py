@@ -19,7 +19,7 @@ from hipify_py.core.targeting import NEWEST_ROCM
 from hipify_py.core.terminal_escape import visible
 from hipify_py.headers.places import fetched_sets, folder_size, headers_dir
 from hipify_py.headers.wheels import FetchError
-from hipify_py.project.result import reason
+from hipify_py.project.errors import reason
 from hipify_py.report.text import emit, plural
 
 if TYPE_CHECKING:

@@ -21,8 +21,9 @@ from hipify_py.core.options import GROUPS, Options
 from hipify_py.core.terminal_escape import visible_lines
 from hipify_py.findings.fingerprints import apart, edits_of
 from hipify_py.project.api import ConversionReport
+from hipify_py.project.errors import reason
 from hipify_py.project.file_stamp import file_stamp
-from hipify_py.project.result import FAILED, FileResult, failure, reason
+from hipify_py.project.result import FAILED, FileResult, failure
 from hipify_py.project.write import write_atomically
 from hipify_py.report.fix_lines import REVIEWED, fix_lines
 from hipify_py.report.paint import painter

@@ -17,10 +17,9 @@ from hipify_py.core.options import DEFAULT_OPTIONS
 from hipify_py.core.targeting import NEWEST_ROCM, Targeting
 from hipify_py.project.api import convert_groups
 from hipify_py.project.discovery import NEVER_WALKED, Selection
+from hipify_py.project.errors import PlanError, reason
 from hipify_py.project.find_config import OWN
 from hipify_py.project.groups import Group
-from hipify_py.project.plan import PlanError
-from hipify_py.project.result import reason
 from hipify_py.project.toml import written as as_toml
 from hipify_py.project.write import write_atomically
 from hipify_py.report.baseline.file import settings_of, written

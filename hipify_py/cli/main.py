@@ -15,7 +15,7 @@ from hipify_py.cli.lazy import LazyGroup
 from hipify_py.core.installation import VERSION
 from hipify_py.core.suggestions import did_you_mean
 from hipify_py.core.terminal_escape import visible
-from hipify_py.project.plan import PlanError, RunLost
+from hipify_py.project.errors import PlanError, RunLost
 from hipify_py.project.toml import ConfigError
 
 COMMANDS = {

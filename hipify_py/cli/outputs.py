@@ -11,8 +11,7 @@ import click
 
 from hipify_py.cli import options
 from hipify_py.core.suggestions import did_you_mean
-from hipify_py.project.plan import PlanError
-from hipify_py.project.result import reason
+from hipify_py.project.errors import PlanError, reason
 from hipify_py.project.write import write_atomically
 from hipify_py.report.formats import PLAIN, load, names
 from hipify_py.report.run_report import RunReport

@@ -20,7 +20,7 @@ from hipify_py.compile.driver import find_hipcc
 from hipify_py.compile.findings import results_of
 from hipify_py.compile.syntax.check import check_groups, missing_parts
 from hipify_py.project.api import ConversionReport
-from hipify_py.project.plan import PlanError
+from hipify_py.project.errors import PlanError
 from hipify_py.project.result import FAILED, FileResult
 from hipify_py.report.model import Verified
 from hipify_py.report.text import emit

@@ -20,15 +20,16 @@ from hipify_py.project.clang_sessions import found_parts, views_of
 from hipify_py.project.compile_commands import joined_commands
 from hipify_py.project.content_facts import FileFacts
 from hipify_py.project.discovery import OUTPUT_MARK, Discovery, Problem, Selection
+from hipify_py.project.errors import PlanError, reason
 from hipify_py.project.executor import Executor
 from hipify_py.project.faults import with_faults
 from hipify_py.project.git_checkout import UnreadableCheckout
 from hipify_py.project.gitcheck import uncommitted, unversioned
 from hipify_py.project.groups import Group, discover_groups
 from hipify_py.project.paths import is_within
-from hipify_py.project.plan import DEFAULT_RENAMES, Plan, PlanError, make_plans
+from hipify_py.project.plan import DEFAULT_RENAMES, Plan, make_plans
 from hipify_py.project.resolve_cross_file import resolve_cross_file, with_chosen
-from hipify_py.project.result import CHANGED, FAILED, FileResult, failure, reason
+from hipify_py.project.result import CHANGED, FAILED, FileResult, failure
 from hipify_py.project.results_cache.cache import ResultsCache, open_cache
 from hipify_py.project.results_cache.store import Store
 from hipify_py.project.run import DOING, PLANNING, SCANNING, UNTOLD, Counted, Progress, run

@@ -11,14 +11,14 @@ from hipify_py.build_systems.kinds import MAKE, is_build_file, kind_of
 from hipify_py.build_systems.make.includes import TEMPLATE, include_paths
 from hipify_py.project.api import convert_groups
 from hipify_py.project.discovery import is_source_name
+from hipify_py.project.errors import PlanError, reason
 from hipify_py.project.git_checkout import UnreadableCheckout, top_of
 from hipify_py.project.git_history import History
 from hipify_py.project.groups import Group
 from hipify_py.project.include_graph import include_lines
 from hipify_py.project.included_files import names_in
 from hipify_py.project.paths import is_within
-from hipify_py.project.plan import PlanError
-from hipify_py.project.result import FileResult, reason
+from hipify_py.project.result import FileResult
 from hipify_py.project.run import UNTOLD, Progress
 
 _MOST_BYTES = 4 << 30

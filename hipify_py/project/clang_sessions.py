@@ -9,7 +9,8 @@ from hipify_py.clang.toolchain import find_toolchain
 from hipify_py.core.options import OFF, ON, Options
 from hipify_py.project.content_facts import FileFacts
 from hipify_py.project.discovery import Discovery
-from hipify_py.project.plan import Plan, PlanError, given_files
+from hipify_py.project.errors import PlanError
+from hipify_py.project.plan import Plan, given_files
 from hipify_py.project.source_store import SourceStore
 from hipify_py.project.work import TRANSLATE
 

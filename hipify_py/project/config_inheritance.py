@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from hipify_py.project.config_keys import ADDED, BY_ENTRY, EXTEND, KEYS, TOTAL
+from hipify_py.project.errors import reason
 from hipify_py.project.find_config import search_end, trusted_owners
 from hipify_py.project.paths import is_within
-from hipify_py.project.result import reason
 from hipify_py.project.toml import ConfigError
 
 MOST_FILES = 32

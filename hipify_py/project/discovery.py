@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from hipify_py.build_systems.kinds import is_build_file
 from hipify_py.core.source import SOURCE_SUFFIXES, suffix_of
+from hipify_py.project.errors import reason
 from hipify_py.project.gitignore import Globs, Ignores
 from hipify_py.project.paths import is_within
-from hipify_py.project.result import reason
 from hipify_py.project.temporary import is_temporary
 
 # Walks folders, whatever the search is for: each folder is read once, and the caller decides where the walk goes.

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from hipify_py.core.options import Options
 from hipify_py.project.contexts import ContextMap
+from hipify_py.project.errors import reason
 from hipify_py.project.faults import FAULT
-from hipify_py.project.result import FileResult, failure, reason
+from hipify_py.project.result import FileResult, failure
 from hipify_py.project.work import Task, process
 from hipify_py.project.write import discard, sync_files
 

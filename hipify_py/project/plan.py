@@ -14,6 +14,7 @@ from hipify_py.project.compile_commands import NO_COMMANDS, CompileCommands, com
 from hipify_py.project.contexts import ContextMap
 from hipify_py.project.cross_file_context import build_contexts
 from hipify_py.project.discovery import BUILD, LINK, OTHER, SOURCE, Discovery, Entry
+from hipify_py.project.errors import PlanError
 from hipify_py.project.link_units import look_before
 from hipify_py.project.paths import is_within
 from hipify_py.project.sibling_headers import neighbours, portable
@@ -25,14 +26,6 @@ from hipify_py.support_header import HEADER
 
 DEFAULT_RENAMES: Mapping[str, str] = {".cu": ".hip", ".cuh": ".hip.h"}
 """New endings of CUDA files' names by old ending, for `--rename`."""
-
-
-class PlanError(ValueError):
-    """The run cannot be done as requested; nothing has been written."""
-
-
-class RunLost(PlanError):
-    """A run that had begun cannot continue; finished work is kept for the next run."""
 
 
 class Plan(NamedTuple):

@@ -181,11 +181,6 @@ def with_known(result: FileResult, known: Iterable[Finding]) -> FileResult:
     return result._replace(findings=tuple(new), known=tuple(old))
 
 
-def reason(error: OSError) -> str:
-    """An operating system's error in words, without its number and path."""
-    return error.strerror or str(error) or type(error).__name__
-
-
 class Parsed(NamedTuple):
     """How one source was parsed by libclang.
 

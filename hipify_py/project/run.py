@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 from hipify_py.catalog import load_catalog
 from hipify_py.core.options import Options
 from hipify_py.project.contexts import NO_CONTEXTS, ContextMap
+from hipify_py.project.errors import reason
 from hipify_py.project.executor import BATCH, Executor, Job, Stream, on_disk
 from hipify_py.project.file_stamp import is_as_read
 from hipify_py.project.precomputed import Precomputed
 from hipify_py.project.processes import Processes
-from hipify_py.project.result import FAILED, FileResult, LeftOpen, failure, reason
+from hipify_py.project.result import FAILED, FileResult, LeftOpen, failure
 from hipify_py.project.temporary import clear, sweep
 from hipify_py.project.work import NO_OUTPUT, TRANSLATE, Task, recall
 from hipify_py.project.write import commit, keep_backup, sync_folders

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from hipify_py.core.findings import Finding, occurrences
 from hipify_py.core.source import suffix_of
+from hipify_py.project.errors import PlanError
 from hipify_py.project.git_checkout import UnreadableCheckout, top_of
 from hipify_py.project.git_history import History
-from hipify_py.project.plan import PlanError
 from hipify_py.project.result import FAILED, FileResult, with_known
 
 # Finds which lines of a text are not those of an earlier one.

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 
 from hipify_py.core.diff import new_file_diff, unified_diff
 from hipify_py.core.edits import Edit
-from hipify_py.project.result import FAILED, FileResult, failure, reason
+from hipify_py.project.errors import reason
+from hipify_py.project.result import FAILED, FileResult, failure
 from hipify_py.project.work import Task
 from hipify_py.project.write import write_atomically
 

@@ -18,10 +18,11 @@ from hipify_py.core.source import CUDA_SUFFIXES, Source, UnreadableSource, rejec
 from hipify_py.core.translation import OUTCOMES, UNKNOWN, UNSUPPORTED, Counts, Reference, Translation
 from hipify_py.frontend.prefilter import may_have_cuda, may_need_translation
 from hipify_py.project.contexts import NO_CONTEXTS, ContextMap
+from hipify_py.project.errors import reason
 from hipify_py.project.faults import FAULT, in_words
 from hipify_py.project.file_stamp import file_stamp
 from hipify_py.project.outcome import Outcome
-from hipify_py.project.result import CHANGED, COPIED, UNCHANGED, Asked, FileResult, LeftOpen, failure, reason
+from hipify_py.project.result import CHANGED, COPIED, UNCHANGED, Asked, FileResult, LeftOpen, failure
 from hipify_py.project.vendored import left_alone
 from hipify_py.support_header import HEADER
 

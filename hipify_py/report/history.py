@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 from hipify_py.core.findings import EFFORTS, SEVERITIES
 from hipify_py.core.installation import VERSION
 from hipify_py.core.translation import Counts
+from hipify_py.project.errors import PlanError, reason
 from hipify_py.project.git_checkout import UnreadableCheckout, top_of
 from hipify_py.project.git_history import History
-from hipify_py.project.plan import PlanError
-from hipify_py.project.result import FAILED, FileResult, reason
+from hipify_py.project.result import FAILED, FileResult
 from hipify_py.report.coverage import coverage_of
 from hipify_py.report.model import Origin
 

@@ -19,9 +19,8 @@ from typing import IO, NamedTuple
 
 from hipify_py.project.api import convert_groups
 from hipify_py.project.discovery import Selection
+from hipify_py.project.errors import PlanError, reason
 from hipify_py.project.groups import Group
-from hipify_py.project.plan import PlanError
-from hipify_py.project.result import reason
 from hipify_py.survey.job import Bounds, Job
 from hipify_py.survey.record import Record, document_of, failed, record_of
 from hipify_py.survey.targets import ARCHIVE, GIT, TREE

@@ -16,8 +16,7 @@ from hipify_py.cli.outputs import write_file
 from hipify_py.compile.builds.rocm import DEFAULT_ARCH, NO_ROCM, find_rocm
 from hipify_py.core.options import FileIgnores, Options
 from hipify_py.project.cluster.extra import PACKAGES, need
-from hipify_py.project.plan import PlanError
-from hipify_py.project.result import reason
+from hipify_py.project.errors import PlanError, reason
 from hipify_py.report.text import emit
 from hipify_py.survey.job import Bounds, BuildSettings, Job
 from hipify_py.survey.original_build import has_nvcc

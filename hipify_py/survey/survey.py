@@ -13,9 +13,8 @@ from hipify_py.build_systems.kinds import kind_of
 from hipify_py.project.cluster.installation import installation
 from hipify_py.project.cluster.window import Killed, Window
 from hipify_py.project.discovery import OTHER, Discovery, Selection
+from hipify_py.project.errors import PlanError, reason
 from hipify_py.project.groups import Group, discover_groups
-from hipify_py.project.plan import PlanError
-from hipify_py.project.result import reason
 from hipify_py.survey.job import Job
 from hipify_py.survey.record import Record, failed, record_in
 from hipify_py.survey.repository import examine

@@ -16,7 +16,7 @@ from hipify_py.core.options import NVCC_HEADERS, Options
 from hipify_py.nvcc_compat.tree import header_tree
 from hipify_py.project.api import convert
 from hipify_py.project.discovery import is_source_name
-from hipify_py.project.plan import PlanError
+from hipify_py.project.errors import PlanError
 from tests.build_systems.projects_of import NAMES, PROJECTS
 
 DUAL = Options(dual=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hipify_py.cli import main
-from hipify_py.project.plan import PlanError, RunLost
+from hipify_py.project.errors import PlanError, RunLost
 
 
 @pytest.mark.parametrize(("error", "status"), [(RunLost("no worker is left"), 3), (PlanError("no such file"), 2)])

@@ -18,8 +18,8 @@ from hipify_py.cli.standard_input import translate_unsaved
 from hipify_py.core.options import AUTO, DEFAULT_OPTIONS, OFF, ON, default_semantics
 from hipify_py.project import clang_sessions as views
 from hipify_py.project.api import ConversionReport, check, convert, convert_groups
+from hipify_py.project.errors import PlanError
 from hipify_py.project.groups import Group
-from hipify_py.project.plan import PlanError
 from hipify_py.project.result import Asked, FileResult
 from hipify_py.report.text import summary
 

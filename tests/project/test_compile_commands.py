@@ -15,9 +15,10 @@ from hipify_py.build_systems.compile_commands.options import options_of
 from hipify_py.compile.check import compile_groups
 from hipify_py.core.options import DEFAULT_OPTIONS
 from hipify_py.project.compile_commands import CompileCommands, compile_commands
+from hipify_py.project.errors import PlanError
 from hipify_py.project.groups import Group
 from hipify_py.project.include_graph import IncludeGraph, includes_of
-from hipify_py.project.plan import PlanError, make_plan
+from hipify_py.project.plan import make_plan
 from tests.cli.conftest import Run, quickly
 
 __all__ = ["quickly"]

@@ -8,7 +8,8 @@ import pytest
 
 from hipify_py.core.options import DEFAULT_OPTIONS
 from hipify_py.project.discovery import discover
-from hipify_py.project.plan import DEFAULT_RENAMES, PlanError, make_plan, renamed
+from hipify_py.project.errors import PlanError
+from hipify_py.project.plan import DEFAULT_RENAMES, make_plan, renamed
 
 
 @pytest.fixture(autouse=True)

@@ -10,9 +10,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from hipify_py.project.config import nested_configs
 from hipify_py.project.discovery import EVERYTHING
 from hipify_py.project.find_config import Found, find_config
+from hipify_py.project.nested_configs import nested_configs
 from tests.cli.test_targeting_options import SOURCE, hipify, project
 
 __all__ = ["project"]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hipify_py.project.api import convert
-from hipify_py.project.plan import PlanError
+from hipify_py.project.errors import PlanError
 from tests.cli.conftest import Run
 
 CUDA = b"void f(void *p) { cudaFree(p); }\n"

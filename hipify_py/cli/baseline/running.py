@@ -15,7 +15,7 @@ from hipify_py.cli.baseline_options import Held, by_baseline, hold, settings_for
 from hipify_py.cli.by_configuration import Part, by_configuration, paths, worst_exit_code
 from hipify_py.cli.progress import progress_bar
 from hipify_py.project.api import ConversionReport, convert_groups, joined
-from hipify_py.project.result import reason
+from hipify_py.project.errors import reason
 from hipify_py.project.write import write_atomically
 from hipify_py.report.baseline.file import BaselineError, Entry, is_made_with, written
 from hipify_py.report.text import emit, plural, show_failures, show_left_alone

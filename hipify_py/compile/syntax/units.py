@@ -22,10 +22,11 @@ from hipify_py.core.options import Options
 from hipify_py.project.clang_session import Places
 from hipify_py.project.compile_commands import CompileCommands, compile_commands
 from hipify_py.project.discovery import Discovery, discover
+from hipify_py.project.errors import reason
 from hipify_py.project.groups import Group, discover_groups
 from hipify_py.project.include_graph import IncludeGraph, Includers, includes_of
 from hipify_py.project.plan import make_plan
-from hipify_py.project.result import CHANGED, FAILED, FileResult, failure, reason
+from hipify_py.project.result import CHANGED, FAILED, FileResult, failure
 from hipify_py.project.run import run
 from hipify_py.project.source_store import SourceStore, bytes_of
 from hipify_py.project.support_header_writer import SupportHeaderWriter, header_text

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from hipify_py.project.cluster.extra import KEYS, PACKAGES, need
-from hipify_py.project.plan import PlanError
+from hipify_py.project.errors import PlanError
 
 if TYPE_CHECKING:
     from distributed import Client

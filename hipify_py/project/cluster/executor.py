@@ -17,8 +17,8 @@ from hipify_py.findings.suppression import ignored_in
 from hipify_py.project.cluster.examining import Answer, Briefing, NotThere, Refused, Sent, content_digest, examine, same
 from hipify_py.project.cluster.installation import installation
 from hipify_py.project.cluster.window import Killed, Window
+from hipify_py.project.errors import PlanError
 from hipify_py.project.executor import BATCH, SMALLEST_CHUNK, Job, Stream, discard_staged, do, killed, on_disk
-from hipify_py.project.plan import PlanError
 from hipify_py.project.precomputed import Precomputed
 from hipify_py.project.result import FileResult
 from hipify_py.project.work import TRANSLATE, Task, has_no_cuda, process, read

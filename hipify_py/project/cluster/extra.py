@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-from hipify_py.project.plan import PlanError
+from hipify_py.project.errors import PlanError
 
 PACKAGES = ("distributed", "bokeh")
 """The package that connects to a cluster, and the one that draws its dashboard."""

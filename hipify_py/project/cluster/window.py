@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from hipify_py.project.plan import PlanError, RunLost
+from hipify_py.project.errors import PlanError, RunLost
 
 if TYPE_CHECKING:
     from distributed import Client, Future

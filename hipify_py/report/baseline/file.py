@@ -7,9 +7,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from hipify_py.core.targeting import Targeting, versions_line
-from hipify_py.project.plan import PlanError
+from hipify_py.project.errors import PlanError, reason
 from hipify_py.project.read_limited import read_bounded
-from hipify_py.project.result import reason
 
 FORMAT = 1
 """Raised when an older version would misread a file."""

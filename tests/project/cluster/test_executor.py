@@ -17,8 +17,8 @@ from hipify_py.project.api import ConversionReport, convert_groups
 from hipify_py.project.cluster import examining
 from hipify_py.project.cluster.executor import Cluster
 from hipify_py.project.discovery import Selection
+from hipify_py.project.errors import PlanError, RunLost
 from hipify_py.project.groups import Group
-from hipify_py.project.plan import PlanError, RunLost
 
 pytestmark = pytest.mark.xdist_group("cluster")
 
