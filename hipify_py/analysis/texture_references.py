@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -48,8 +49,8 @@ def texture_references(unit: Unit) -> list[tuple[Texture, list[tuple[bytes, int,
 def _collect(unit: Unit) -> list[tuple[Texture, list[tuple[bytes, int, Call]] | None]]:
     gone = inactive_ranges(unit)
     textures = [texture for texture in _declared_textures(unit) if texture.start not in gone]
-    names = [texture.name for texture in textures]
-    return [(texture, _calls(unit, texture) if names.count(texture.name) == 1 else None) for texture in textures]
+    names = Counter(texture.name for texture in textures)
+    return [(texture, _calls(unit, texture) if names[texture.name] == 1 else None) for texture in textures]
 
 
 def _declared_textures(unit: Unit) -> Iterator[Texture]:

@@ -130,8 +130,13 @@ def _host_value(
     if flag is None or not flag.host or not (for_cuda or flag.own) or at + 1 == len(words):
         return []
     number = words[at + 1].element
-    value = [index for index in range(at + 1, len(words)) if words[index].element == number]
-    if number == words[at].element or any(words[index].text[:1] in {*_QUOTES, "\\"} for index in value):
+    if number == words[at].element:
+        return []
+    end = at + 1
+    while end < len(words) and words[end].element == number:
+        end += 1
+    value = list(range(at + 1, end))
+    if any(words[index].text[:1] in {*_QUOTES, "\\"} for index in value):
         return []
     element = elements[number]
     if _holds_expression(file, element, words[value[0]].start, words[value[-1]].end):

@@ -6,6 +6,14 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
+from hipify_py.core.patterns import lazy_pattern
+
+_MOST_PARTS = 100
+"""Parts of a key such as `a.b.c`: the parser takes the square of their number, and configurations have a handful."""
+_LONG_KEY = lazy_pattern(
+    rb"""(?m)(?:^|[\[{,])[ \t]*(?:(?:[A-Za-z0-9_-]+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')[ \t]*\.[ \t]*){%d}""" % _MOST_PARTS
+)
+
 
 class ConfigError(ValueError):
     """The configuration is wrong; the message names the file and the error."""
@@ -15,13 +23,15 @@ def parse(data: bytes) -> dict[str, Any]:
     """Parse a TOML document.
 
     Raises:
-        ConfigError: if it is not valid TOML.
+        ConfigError: if it is not valid TOML, or has a key of hundreds of parts.
     """
     if sys.version_info >= (3, 11):
         import tomllib
     else:
         import tomli as tomllib
 
+    if _LONG_KEY.search(data) is not None:
+        raise ConfigError(f"a key of more than {_MOST_PARTS} parts")
     try:
         document: dict[str, Any] = tomllib.loads(data.decode("utf-8"))
     except RecursionError as error:

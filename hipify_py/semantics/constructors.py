@@ -33,6 +33,7 @@ class Constructors:
         self._unit = unit
         self._structure = structure_of(unit)
         self._cache: dict[int, bool] = {}
+        self._aliases: dict[bytes, Node | None] = {}
 
     def needs_construction(self, type: Node, *, library_only: bool = False) -> bool:
         """Whether a variable of a type would be constructed, as far as the source, its headers and the tables show.
@@ -138,6 +139,11 @@ class Constructors:
 
     def _alias(self, name: bytes) -> Node | None:
         """The type that a `using` or `typedef` of this source is an alias of."""
+        if name not in self._aliases:
+            self._aliases[name] = self._find_alias(name)
+        return self._aliases[name]
+
+    def _find_alias(self, name: bytes) -> Node | None:
         for leaf in names_of(self._unit).mentions(name):
             parent = leaf.parent
             if parent is None or parent.type not in ("alias_declaration", "type_definition"):

@@ -109,13 +109,21 @@ class Structure:
         """The classes that derive from a class, also indirectly."""
         pending, visited = [name], {name}
         while pending:
-            base = pending.pop()
-            for records in self.records.values():
-                for record in records:
-                    if base in record.bases and record.name not in visited:
-                        visited.add(record.name)
-                        pending.append(record.name)
-                        yield from self.records[record.name]
+            for derived in self._derived.get(pending.pop(), ()):
+                if derived not in visited:
+                    visited.add(derived)
+                    pending.append(derived)
+                    yield from self.records[derived]
+
+    @cached_property
+    def _derived(self) -> dict[bytes, list[bytes]]:
+        """The names of the classes that derive from a class directly."""
+        found: dict[bytes, list[bytes]] = {}
+        for records in self.records.values():
+            for record in records:
+                for base in record.bases:
+                    found.setdefault(base, []).append(record.name)
+        return found
 
     def bases(self, name: bytes) -> set[bytes]:
         """The classes that a class derives from, also indirectly, whether the source defines them or not."""

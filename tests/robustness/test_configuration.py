@@ -13,7 +13,9 @@ import pytest
 from hipify_py.project.discovery import EVERYTHING
 from hipify_py.project.find_config import Found, find_config
 from hipify_py.project.nested_configs import nested_configs
+from hipify_py.project.toml import ConfigError, parse
 from tests.cli.test_targeting_options import SOURCE, hipify, project
+from tests.growth import assert_linear
 
 __all__ = ["project"]
 
@@ -162,3 +164,19 @@ def test_a_pattern_that_is_none_does_not_stop_a_run(project: Path) -> None:
     (project / "b.cu").write_text("void f() { cudaNotYetKnown(); }\n")
     run = hipify(project, "check", "-v", ".")
     assert (run.returncode, "b.cu: ignored by .gitignore" in run.stderr) == (0, True), run.stderr
+
+
+@pytest.mark.parametrize("form", ["{} = 1\n", "[{}]\nb = 1\n", "b = {{ {} = 1 }}\n", "b = [{{c = 1, {} = 1}}]\n"])
+@pytest.mark.parametrize("part", ["a", '"a.b"', "'a'", "a "])
+def test_a_key_of_thousands_of_parts_is_refused(form: str, part: str) -> None:
+    assert parse(form.format(".".join([part] * 100)).encode())
+    with pytest.raises(ConfigError, match="a key of more than 100 parts"):
+        parse(form.format(".".join([part] * 16_000)).encode())
+
+
+def test_the_time_to_read_a_configuration_grows_with_it() -> None:
+    assert_linear(parse, _keys, 500)
+
+
+def _keys(count: int) -> bytes:
+    return b"".join(b"k%d.a = ',{[a.b'\n" % number for number in range(count))

@@ -88,6 +88,19 @@ REPEATED: dict[str, tuple[str, str, str, int]] = {
 }
 """What is written before, what is repeated with `@` for its number, what follows, and how often to begin with."""
 
+AT_ONCE: dict[str, tuple[str, str, str, int]] = {
+    "textures": ("", "texture<float, 1> t@;\n", "void f() { cudaFree(0); }\n", 2000),
+    "branches": ("#if A\n", "#elif __CUDA_ARCH__ >= @\n", "#endif\nvoid f() { cudaFree(0); }\n", 500),
+    "members": ("void f() { cudaFree(0); }\n", "struct S@ { int cudaFree; };\n", "", 500),
+    "members of template arguments": (
+        "#include <cub/cub.cuh>\n" + KERNEL,
+        "typedef cub::BlockReduce<int, 32> B@; __shared__ typename B@::TempStorage t@;\n",
+        "}\n",
+        200,
+    ),
+}
+"""The same, for work that is done within single calls of C functions and within loops that call nothing."""
+
 NESTED: dict[str, tuple[str, str, str, str, str]] = {
     "locks": (KERNEL, "while (atomicCAS(p, 0, 1)) {\n", "", "}\n", "}\n"),
     "shuffles": (KERNEL + "p[0] = ", "__shfl_sync(m, ", "1", ", 0)", ";}\n"),
@@ -147,6 +160,12 @@ def test_the_calls_grow_with_what_is_repeated(kind: str) -> None:
     hip(sources[0])  # what is loaded once is loaded now
     single, double = (count_calls(hip, source) for source in sources[1:])
     assert double <= MOST * single, f"{single} calls for {4 * count}, {double} for twice as many"
+
+
+@pytest.mark.parametrize("kind", AT_ONCE)
+def test_the_time_grows_with_what_is_repeated(kind: str) -> None:
+    before, piece, after, count = AT_ONCE[kind]
+    assert_linear(hip, lambda times: repeated(before, piece, after, times), count)
 
 
 @pytest.mark.parametrize("kind", SEARCHED)

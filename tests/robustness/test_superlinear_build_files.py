@@ -17,6 +17,10 @@ CMAKE, MAKE, WORKFLOW = "CMakeLists.txt", "Makefile", ".github/workflows/build.y
 REPEATED: dict[str, tuple[str, str, str, str, int]] = {
     "macros left open": (CMAKE, "project(p CUDA)\n", "macro(m)\n", "", 500),
     "conditions left open": (CMAKE, "project(p CUDA)\n", "if(CUDA_FOUND)\n", "", 500),
+    "values of a variable": (CMAKE, "project(p CUDA)\nset(A ", "a.cu ", ")\n", 500),
+    "references of a value": (CMAKE, "project(p CUDA)\nset(A ", "${A}", ")\n", 2000),
+    "strings of a value": (CMAKE, "project(p CUDA)\nset(A ", '"a" ', ")\n", 500),
+    "options for the host": ("setup.py", "x = ['nvcc', '", "-Xcompiler -O2 ", "']\n", 1000),
     "expressions of a template left open": (WORKFLOW, "run: nvcc a.cu\n", "{{", "", 4000),
     "statements of a template left open": (WORKFLOW, "run: nvcc a.cu\n", "{%", "", 4000),
     "remarks of a template left open": (WORKFLOW, "run: nvcc a.cu\n", "{#", "", 4000),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from hipify_py.analysis.preprocessor.choice import choices, has_own_branch
@@ -50,10 +51,11 @@ class OwnHipBuild(Rule):
         data = unit.source.data
         for section in choices(unit).sections.every:
             read = [Expression(condition(data, branch)) for branch in section]
+            amds = [at for at, later in enumerate(read) if any(map(is_amd_build_macro, later.names))]
             for at, (branch, expression) in enumerate(zip(section, read, strict=True)):
                 if OF_CUDA.isdisjoint(expression.names) or expression.value(_elsewhere, _elsewhere) != 0:
                     continue
-                own = [later.text for later in read[at + 1 :] if any(map(is_amd_build_macro, later.names))]
+                own = [read[later].text for later in amds[bisect_right(amds, at) :]]
                 if own and not has_own_branch(unit, branch.start) and not any(map(is_amd_macro, expression.names)):
                     yield from _without(data, branch, own)
 

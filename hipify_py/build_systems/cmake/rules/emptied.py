@@ -86,7 +86,7 @@ def _is_same(file: CMakeFile, command: Command, removed: list[Range]) -> bool:
 def _options(command: Command) -> list[int]:
     """The arguments that are options."""
     first = 1 if command.name.startswith("target_") else 0
-    return [number for number in range(first, len(command.words)) if command.words[number] not in _KEYWORDS]
+    return [number for number, word in enumerate(command.words) if number >= first and word not in _KEYWORDS]
 
 
 def _is_own(file: CMakeFile, command: Command) -> bool:

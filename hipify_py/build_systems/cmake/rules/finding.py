@@ -107,7 +107,7 @@ def _exists(file: CMakeFile, command: Command) -> None:
     """`if(EXISTS ${DIR}/cudnn.h)` asks for the header that the build now looks for."""
     for word in file.words(command):
         folder, slash, name = word.text.rpartition("/")
-        is_asked = word.argument and command.words[word.argument - 1] == "EXISTS"
+        is_asked = word.argument and command.arguments[word.argument - 1].text == "EXISTS"
         if not is_asked or not slash or not folder.startswith("${"):
             continue
         new = _new(file, "find_path", name)

@@ -94,7 +94,7 @@ def _sources(command: Command) -> Iterator[str]:
     """The variables whose values a command uses."""
     lists = False
     for index in held(command):
-        text = command.words[index]
+        text = command.arguments[index].text
         if command.name == "foreach" and text in _LOOP_WORDS:
             lists = text == "LISTS"
         elif lists:
@@ -106,8 +106,8 @@ def _sources(command: Command) -> Iterator[str]:
 def _named(text: str) -> Iterator[str]:
     """The variables that are whole elements of a list; one that is only part of an element does not count."""
     for start, end, name, kind in references(text):
-        before, after = text[: start - 2], text[end + 1 :]
-        if before.endswith(_SCOPE) or after.startswith(_SCOPE):
+        first, last = start - 2, end + 1  # of the reference, where it has no kind
+        if text.endswith(_SCOPE, 0, first) or text.startswith(_SCOPE, last):
             continue
-        if not kind and before[-1:] in _BETWEEN and after[:1] in _BETWEEN:
+        if not kind and text[max(first - 1, 0) : first] in _BETWEEN and text[last : last + 1] in _BETWEEN:
             yield name

@@ -36,7 +36,7 @@ def apply(file: CMakeFile) -> None:
                 continue
             if word.argument and command.arguments[word.argument - 1].text in _TEXTS:
                 continue
-            is_deep = command.name == "file" and command.words[0] == "GLOB_RECURSE"
+            is_deep = command.name == "file" and command.arguments[0].text == "GLOB_RECURSE"
             found = respelled(file, word.text, is_deep=is_deep)
             if found is not None:
                 _write(file, command, word, found)

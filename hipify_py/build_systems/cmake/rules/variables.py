@@ -262,7 +262,7 @@ def _bare(file: CMakeFile, command: Command, index: int, argument: Argument) -> 
     if name.startswith("-DCMAKE_CUDA_"):
         _defined(file, argument)
         return
-    if name.startswith("ENV{") or (index and command.words[index - 1] == "ENV"):
+    if name.startswith("ENV{") or (index and command.arguments[index - 1].text == "ENV"):
         word = name.removeprefix("ENV{").removesuffix("}")
         if word in file.facts.environment:
             start = argument.inner + (4 if name.startswith("ENV{") else 0)
