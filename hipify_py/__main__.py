@@ -95,7 +95,7 @@ def _stream(before: TextIO | None, raw: io.FileIO, errors: str) -> TextIO:
 
 def main() -> None:
     """Run the command line and exit with its status."""
-    gc.disable()  # modules and tables stay: the search for garbage among them takes longer than a check of one file
+    gc.disable()  # until a command is loaded: the search for garbage among modules takes longer than a check of a file
     open_standard_streams()
     try:
         status = _quick_check()
@@ -128,7 +128,6 @@ def _run() -> int:
     """Run the whole command line, which signals can end."""
     from hipify_py.cli.main import run
 
-    gc.enable()
     install_signal_handlers()
     try:
         status = run()

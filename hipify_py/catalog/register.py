@@ -1,12 +1,11 @@
-"""The register of findings as it is written; a run reads its compiled form from the catalog."""
+"""The register of findings, with all that is said of each; a run reads what it needs from the catalog."""
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 from typing import Any
 
-import yaml
-
+from hipify_py.catalog.cache import cached_image
 from hipify_py.catalog.places import register_path
 
 FAMILIES = {
@@ -23,8 +22,22 @@ FAMILIES = {
 
 
 def read_register() -> dict[str, dict[str, Any]]:
-    """The entries by id, with the fields that `diagnostics.schema.json` describes."""
-    entries: dict[str, dict[str, Any]] = yaml.safe_load(Path(register_path()).read_text(encoding="utf-8"))
+    """The entries by id, with the fields that `diagnostics.schema.json` describes, as they are written."""
+    import yaml
+
+    with open(register_path(), encoding="utf-8") as file:
+        entries: dict[str, dict[str, Any]] = yaml.safe_load(file)
+    return entries
+
+
+def compiled_register() -> dict[str, dict[str, Any]]:
+    """The same entries from the cache, where they are if they have not changed since: reading YAML takes long."""
+    path = register_path()
+    status = os.stat(path)
+    stamp = [status.st_size, status.st_mtime_ns, status.st_ctime_ns]
+    entries: dict[str, dict[str, Any]] = cached_image("register", [path], stamp, lambda: {"entries": read_register()})[
+        "entries"
+    ]
     return entries
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,6 +12,9 @@ from hipify_py.cli import options
 from hipify_py.cli.exit_codes import DONE, FINDINGS
 from hipify_py.cli.help_command import CACHE, WRONG, Helped
 from hipify_py.report.text import emit, emit_json
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 # Generated pages: which of a folder's are stale, and how they are brought up to date.
 
@@ -51,12 +54,12 @@ def write(folder: Path, wanted: Mapping[str, str], names: Iterable[str]) -> None
 @options.text_or_json
 @click.option(
     "--write-docs",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=click.Path(file_okay=False),
     metavar="DIR",
     help="Write a page for each finding, and an index, to this folder.",
 )
 @click.option("--check", is_flag=True, help="With --write-docs: write nothing, and exit with 1 if pages are stale.")
-def command(ids: tuple[str, ...], list_: bool, format_: str, write_docs: Path | None, check: bool) -> int:
+def command(ids: tuple[str, ...], list_: bool, format_: str, write_docs: str | None, check: bool) -> int:
     """Explain findings (HIP301, hip301 or 301): why they matter, what to do, the source, and examples."""
     if sum((bool(ids), list_, write_docs is not None)) != 1:
         raise click.UsageError("Give ids (HIP301), --list or --write-docs DIR.")
@@ -86,9 +89,12 @@ def _unknown(id: str) -> str:
     raise click.UsageError(f"{id} is not a finding of hipify-py; {hint}")
 
 
-def _write(folder: Path, check: bool) -> int:
+def _write(name: str, check: bool) -> int:
+    from pathlib import Path
+
     from hipify_py.report.explain import pages
 
+    folder = Path(name)
     wanted = pages()
     names = stale(folder, wanted)
     if check:

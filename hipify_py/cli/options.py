@@ -24,10 +24,8 @@ from hipify_py.cli.configuration import current, is_configured
 from hipify_py.core.options import OFF, SEMANTICS_VARIABLE, FileIgnores, Options, default_semantics
 from hipify_py.core.targeting import Targeting
 from hipify_py.findings.selection import expanded, severities_of
-from hipify_py.findings.suppression import check_patterns
 from hipify_py.project.config_inheritance import SetValue
 from hipify_py.project.config_keys import KEYS, SWITCH
-from hipify_py.project.gitignore import globs
 from hipify_py.project.toml import ConfigError
 
 # The findings that the command line and the configuration name: by ids, by their beginnings, or all.
@@ -70,6 +68,8 @@ def ignores(given: tuple[str, ...], targeting: Targeting) -> tuple[frozenset[str
     patterns = tuple(
         (pattern, _expanded(ids, known, set_value, "per-file-ignores")) for pattern, ids in set_value.value.items()
     )
+    from hipify_py.findings.suppression import check_patterns
+
     by_pattern = FileIgnores(set_value.folder, patterns)
     try:
         check_patterns(by_pattern)
@@ -154,6 +154,10 @@ def _globs(context: click.Context, parameter: click.Parameter, value: tuple[str,
     Raises:
         click.BadParameter: for one that is none.
     """
+    if not value:
+        return value
+    from hipify_py.project.gitignore import globs
+
     try:
         globs(value)
     except ValueError as error:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import stat
 from bisect import bisect_left
-from hashlib import sha1
 from typing import Any
 
 _LARGEST_INDEX = 1 << 30
@@ -194,6 +193,8 @@ def _nanoseconds(time: Any) -> int:
 
 def _blob(data: bytes) -> bytes:
     """The digest that identifies a file's content in git."""
+    from hashlib import sha1
+
     digest = sha1(b"blob %d\0" % len(data), usedforsecurity=False)
     digest.update(data)
     return digest.hexdigest().encode()

@@ -21,13 +21,10 @@ from hipify_py.build_systems.kinds import (
     SHELL,
     kind_of,
 )
-from hipify_py.build_systems.translate import translate_build_file
-from hipify_py.catalog.register import FAMILIES, family, read_register
+from hipify_py.catalog.register import FAMILIES, compiled_register, family
 from hipify_py.core.findings import EXACT
 from hipify_py.core.options import DEFAULT_FIXES, Options
-from hipify_py.rules.base import Rule
-from hipify_py.rules.registry import rules
-from hipify_py.translator.translate import translate, translate_program
+from hipify_py.rules.registry import rules_about
 
 # Plain text with names of code in it, as Markdown.
 
@@ -141,9 +138,10 @@ def explain(id: str) -> Explanation:
         KeyError: for an id that the register does not have.
     """
     entry = _register()[id]
-    main = [rule for rule in _rules() if rule.id == id]
+    rules = rules_about(id)
+    main = [rule for rule in rules if rule.id == id]
     sources = {
-        example.source: None for rule in _rules() for example in rule.INVALID if rule.id == id or id in example.findings
+        example.source: None for rule in rules for example in rule.INVALID if rule.id == id or id in example.findings
     }
     if "example" in entry:
         sources[entry["example"]] = None
@@ -173,7 +171,9 @@ def why(id: str) -> str:
         KeyError: for an id that the register does not have.
     """
     said = _register()[id].get("why")
-    return str(said or "\n\n".join(inspect.cleandoc(rule.__doc__ or "") for rule in _rules() if rule.id == id)).strip()
+    return str(
+        said or "\n\n".join(inspect.cleandoc(rule.__doc__ or "") for rule in rules_about(id) if rule.id == id)
+    ).strip()
 
 
 def text_lines(found: Explanation) -> Iterator[str]:
@@ -332,9 +332,12 @@ def _language(id: str) -> str:
 
 def _translated(source: str, id: str) -> Shown:
     """An example with its translation, and the messages for `id`."""
+    from hipify_py.translator.translate import translate, translate_program
 
     options = Options(implicit_runtime=False)
     if is_of_build_files(id):
+        from hipify_py.build_systems.translate import translate_build_file
+
         said = translate_build_file(source.encode(), _build_file(id), options, translate_source=translate_program)
         messages = tuple(dict.fromkeys(found.message for found in said.findings if found.id == id))
         return Shown(source, said.output.decode(), tuple(dict.fromkeys(f.id for f in said.findings)), messages)
@@ -353,9 +356,4 @@ def _translated(source: str, id: str) -> Shown:
 
 @cache
 def _register() -> dict[str, dict[str, Any]]:
-    return read_register()
-
-
-@cache
-def _rules() -> tuple[Rule, ...]:
-    return rules()
+    return compiled_register()

@@ -38,14 +38,20 @@ def rules_for(unit: Unit) -> list[Rule]:
     return [_rule(module, unit.catalog) for module in compress(ORDER, _gates().matching(unit))]
 
 
+def rules_about(id: str) -> tuple[Rule, ...]:
+    """The rules with this id, or with examples that have the finding."""
+    catalog = load_catalog()
+    return tuple(_rule(module, catalog) for module in ORDER if id == INDEX[module].id or id in INDEX[module].shown)
+
+
 @cache
 def _gates() -> Gates:
-    return Gates(INDEX[module][1] for module in ORDER)
+    return Gates(INDEX[module].triggers for module in ORDER)
 
 
 @cache
 def _rule(module: str, catalog: Catalog) -> Rule:
-    rule: Rule = getattr(import_module(f"hipify_py.rules.{module}"), INDEX[module][0])()
+    rule: Rule = getattr(import_module(f"hipify_py.rules.{module}"), INDEX[module].name)()
     for id in (rule.id, *rule.reports):
         if _FINDING.fullmatch(id) and not catalog.has_diagnostic(id):
             raise TableError(f"hipify_py/rules/{module.replace('.', '/')}.py: no entry for {id} in diagnostics.yaml")

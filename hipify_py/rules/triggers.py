@@ -104,6 +104,22 @@ class Triggers(NamedTuple):
         return Triggers(tuple(_either(one, two) for one in self.groups for two in other.groups))
 
 
+class Indexed(NamedTuple):
+    """What the index says of a rule.
+
+    Attributes:
+        name: its class.
+        triggers: its triggers.
+        id: its id.
+        shown: the findings that its examples have.
+    """
+
+    name: str
+    triggers: Triggers
+    id: str
+    shown: tuple[str, ...] = ()
+
+
 ALWAYS = Triggers()
 WARP_BUILT_INS = (
     "__activemask*",

@@ -35,7 +35,8 @@ def test_the_index_is_that_of_the_rules() -> None:
 def test_the_index_says_what_the_rules_declare() -> None:
     assert tuple(INDEX) == ORDER
     for name, rule in zip(ORDER, rules(), strict=True):
-        declared, indexed = rule.triggers, INDEX[name][1]
+        assert INDEX[name].id == rule.id
+        declared, indexed = rule.triggers, INDEX[name].triggers
         assert len(indexed.groups) == len(declared.groups), name
         for one, other in zip(indexed.groups, declared.groups, strict=True):
             for found, wanted in zip(one[:3], other[:3], strict=True):

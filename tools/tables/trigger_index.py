@@ -1,4 +1,4 @@
-"""Generates the index of the rules: the class that each module has, and the triggers that it declares.
+"""Generates the index of the rules: the class that each module has, the triggers that it declares, and its findings.
 
 Rules run in the order of the index. A new rule is found by its module and comes after the others of its family.
 """
@@ -27,12 +27,16 @@ def module() -> str:
         rule = _rule_of(name)
         triggers = textwrap.wrap(_spelled(rule.triggers), _WIDTH, break_long_words=False, break_on_hyphens=False)
         lines = "\n".join(f"        {line}" for line in triggers)
-        entries.append(f'    "{name}": (\n        "{rule.__name__}",\n{lines},\n    ),\n')
+        shown = sorted({id for example in rule.INVALID for id in example.findings})
+        findings = f"        ({', '.join(map(json.dumps, shown))},),\n" if shown else ""
+        entries.append(
+            f'    "{name}": Indexed(\n        "{rule.__name__}",\n{lines},\n        "{rule.id}",\n{findings}    ),\n'
+        )
     return (
-        '"""The class and the triggers of each rule. Generated: python tools/update_triggers.py"""\n\n'
-        "from hipify_py.rules.triggers import ALWAYS, Fact, Triggers, facts, headers, texts, uses, words\n\n"
+        '"""The class, the triggers and the findings of each rule. Generated: python tools/update_triggers.py"""\n\n'
+        "from hipify_py.rules.triggers import ALWAYS, Fact, Indexed, facts, headers, texts, uses, words\n\n"
         "# fmt: off\n"
-        f"INDEX: dict[str, tuple[str, Triggers]] = {{\n{''.join(entries)}}}\n"
+        f"INDEX: dict[str, Indexed] = {{\n{''.join(entries)}}}\n"
     )
 
 

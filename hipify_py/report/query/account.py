@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 from collections.abc import Sequence
 from fnmatch import translate as pattern_of
-from functools import cache
 from typing import NamedTuple
 
 from hipify_py.catalog import Catalog, Row, load_catalog
@@ -21,7 +19,6 @@ from hipify_py.report.symbols import (
     look_up,
     near_misses,
 )
-from hipify_py.rules.base import Rule
 from hipify_py.rules.trigger_index import INDEX
 from hipify_py.rules.triggers import Patterns, Triggers
 from hipify_py.translator.translate import translate
@@ -107,19 +104,8 @@ def causes(row: Row) -> list[str]:
     """The ids of the findings of rules that look for this name itself."""
     if row.kind not in _OF_CODE:
         return []
-    found = {
-        rule.id
-        for module, (name, triggers) in INDEX.items()
-        if _looks_for(triggers, row.name)
-        for rule in (_rule(module, name),)
-    }
+    found = {rule.id for rule in INDEX.values() if _looks_for(rule.triggers, row.name)}
     return sorted(id for id in found if id.startswith("HIP"))
-
-
-@cache
-def _rule(module: str, name: str) -> type[Rule]:
-    rule: type[Rule] = getattr(importlib.import_module(f"hipify_py.rules.{module}"), name)
-    return rule
 
 
 def _looks_for(triggers: Triggers, name: str) -> bool:
