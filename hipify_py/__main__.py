@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import io
 import os
-import signal
 import sys
 from contextlib import suppress
 from types import FrameType
@@ -24,6 +23,8 @@ class Ended(BaseException):
 
 def install_signal_handlers() -> None:
     """Let SIGTERM and SIGHUP raise `Ended`, unless they are ignored, as under nohup."""
+    import signal
+
     for name in ("SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) != signal.SIG_IGN:
@@ -31,6 +32,8 @@ def install_signal_handlers() -> None:
 
 
 def _end(number: int, frame: FrameType | None) -> None:
+    import signal
+
     signal.signal(number, signal.SIG_IGN)  # while it clears up
     raise Ended(number)
 

@@ -229,6 +229,8 @@ class Catalog:
     def rows_with(self, text: bytes) -> Iterator[Row]:
         """The rows that contain a text; faster than iterating over `rows`."""
         details = bytes(self._details)
+        if text not in details:
+            details = b""  # as with most names: only plain rows may have it
         for name, packed in self.names.items():
             if text in _fields(packed, details):
                 row = self.row(name)
@@ -261,6 +263,8 @@ def _fields(packed: bytes, details: bytes) -> bytes:
     """The content of a compiled row, with texts in clear."""
     if packed[3:4] == PLAIN:
         return packed[4:]
+    if not details:
+        return b""
     start, length = map(int, packed[4:].split(b","))
     return details[start : start + length]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import importlib
 from collections.abc import Mapping
 from typing import Any
@@ -40,7 +39,6 @@ class LazyGroup(HelpedGroup):
             return None
         module = self.elsewhere.get(name) or f"{self.home}.{name.replace('-', '_')}"
         command = importlib.import_module(module).command
-        gc.enable()  # see `__main__.main`
         assert isinstance(command, click.Command)
         return command
 

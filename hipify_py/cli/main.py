@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 
@@ -47,6 +48,9 @@ OF_PATHS = frozenset({"convert", "check", "report", "compile", "build", "baselin
 WITHOUT = frozenset({"config"})
 """Those that take none: they help where it is wrong."""
 
+BRIEF = frozenset({"explain", "query", "config", "header", "cache"})
+"""Those that end before there is any garbage worth collecting."""
+
 
 @click.group(
     cls=LazyGroup,
@@ -73,6 +77,8 @@ def cli(context: click.Context, config: str | None, no_config: bool) -> None:
     Project settings go into hipify-py.toml, or into [tool.hipify-py] in pyproject.toml; the nearest file above each
     path applies. The config command lists the keys, and COMMAND --help shows the options of a command.
     """
+    if context.invoked_subcommand not in BRIEF:
+        gc.enable()  # `__main__.main` has turned it off
     remember(context, config, none=no_config)
     if context.invoked_subcommand not in OF_PATHS | WITHOUT:
         configure(context, shares_of(context, [os.curdir])[0].config)

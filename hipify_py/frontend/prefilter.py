@@ -7,6 +7,7 @@ from functools import cache
 
 from hipify_py.catalog import load_catalog
 from hipify_py.core.options import Options
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.core.project_context import ProjectContext, renamed_endings
 from hipify_py.frontend.prefilter_table import NAME_PREFIXES
 from hipify_py.support_header import HEADER
@@ -41,7 +42,13 @@ def may_include_renamed(data: bytes, project: ProjectContext) -> bool:
 
 def may_have_cuda(data: bytes) -> bool:
     """False only for a file to which no mapping table can apply."""
-    return _cuda().search(data) is not None
+    is_marked = any(mark in data for mark in _MARKS) and _MARKED.search(data) is not None
+    return is_marked or _cuda().search(data) is not None
+
+
+_MARKS = (b"__global__", b"__device__", b"<<<")
+_MARKED = lazy_pattern(rb"<<<|\b__(?:global__\b|device__)")
+"""Part of what the whole pattern matches, which takes longer to compile than most sources to translate."""
 
 
 @cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hipify_py.catalog import Row, load_catalog
+from hipify_py.frontend import prefilter
 from hipify_py.frontend.prefilter import may_have_cuda
 from tools.tables.prefilter import TARGET, module
 
@@ -25,6 +26,17 @@ def test_every_name_that_is_not_valid_hip_passes() -> None:
         if _matters(row) and not may_have_cuda(b" " + row.name.encode() + b"(")
     ]
     assert missed == []
+
+
+@pytest.mark.parametrize("mark", [b"__global__", b"__device__", b"__device__x", b"a<<<"])
+def test_the_marks_are_among_what_the_pattern_matches(mark: bytes) -> None:
+    assert prefilter._MARKED.search(mark) is not None
+    assert prefilter._cuda().search(mark) is not None
+
+
+@pytest.mark.parametrize("text", [b"my__global__", b"my__device__x", b"__global__x", b"a << b"])
+def test_what_only_contains_a_mark_is_no_cuda(text: bytes) -> None:
+    assert not may_have_cuda(text)
 
 
 def test_every_header_that_changes_passes() -> None:
