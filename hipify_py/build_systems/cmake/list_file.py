@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from hipify_py.build_systems.cmake.lexer import Argument, Command, ListFile
 from hipify_py.build_systems.cmake.words import Word, words_of
 from hipify_py.build_systems.file import BuildFile
@@ -47,6 +49,12 @@ class CMakeFile(BuildFile):
     def commands(self) -> list[Command]:
         """The commands of the file, in their order."""
         return self.read.commands
+
+    @cached_property
+    def linked_targets(self) -> frozenset[str]:
+        """The targets that the file links to anything."""
+        linking = (command for command in self.commands if command.name == "target_link_libraries")
+        return frozenset(command.words[0] for command in linking if command.words)
 
     def words(self, command: Command) -> list[Word]:
         """The words of a command's arguments."""

@@ -114,6 +114,8 @@ def _runtime(file: CMakeFile, command: Command) -> None:
 def _linking(file: CMakeFile, making: Command) -> Command | None:
     """The command that links a target to libraries wherever the one that makes it is run; None if there is none."""
     depth = 0
+    if making.words[0] not in file.linked_targets:
+        return None
     for command in file.commands[file.commands.index(making) + 1 :]:
         depth += command.nesting
         if depth < 0 or (not depth and command.name in {"else", "elseif"}):

@@ -91,9 +91,8 @@ def _drop_needless(file: CMakeFile, head: Command) -> None:
         return
     if kept[0]:
         file.replace_whole(parts[0][0].start, parts[kept[0]][0].start, "")
-    for at in range(kept[0] + 1, len(parts)):
-        if at not in kept:
-            file.replace_whole(parts[at - 1][-1].end, parts[at][-1].end, "")
+    for at in sorted(set(range(kept[0] + 1, len(parts))).difference(kept)):
+        file.replace_whole(parts[at - 1][-1].end, parts[at][-1].end, "")
 
 
 def _rewrite(file: CMakeFile, chain: Sequence[Branch], values: Mapping[int, bool]) -> list[tuple[int, int]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 
 from hipify_py.build_systems.cmake.lexer import CLOSE, OPEN, UNQUOTED, Command
 from hipify_py.build_systems.cmake.list_file import CMakeFile
@@ -45,16 +45,16 @@ def apply(file: CMakeFile) -> None:
 
 def _blocks(file: CMakeFile) -> None:
     """Take out loops and conditions, or their last branches, if nothing is left in them; inner ones first."""
+    removed = file.removed()
+    starts = [start for start, _ in removed]
+    begins = [command.start for command in file.commands]
     for chain in chains(file.commands):
-        removed = file.removed()
-        starts = [start for start, _ in removed]
         emptied: list[Branch] = []
         for branch in reversed(chain):
-            body = [each for each in file.commands if branch.head.end <= each.start < branch.after.start]
+            body = file.commands[bisect_left(begins, branch.head.end) : bisect_left(begins, branch.after.start)]
             spans = [bisect_right(starts, each.start) - 1 for each in body]
-            if file.writes_in(branch.head.end, branch.after.start) or not all(
-                at >= 0 and each.end <= removed[at][1] for at, each in zip(spans, body, strict=True)
-            ):
+            are_removed = all(at >= 0 and each.end <= removed[at][1] for at, each in zip(spans, body, strict=True))
+            if not are_removed or file.writes_in(branch.head.end, branch.after.start):
                 break
             if body or emptied:  # one without commands is the author's own
                 emptied.append(branch)
@@ -66,6 +66,8 @@ def _blocks(file: CMakeFile) -> None:
             file.drop_block(chain[0].head.start, chain[-1].after.end)
         else:
             file.replace_whole(emptied[-1].head.start, emptied[0].after.start, "")
+        removed = file.removed()
+        starts = [start for start, _ in removed]
 
 
 def _is_same(file: CMakeFile, command: Command, removed: list[Range]) -> bool:
