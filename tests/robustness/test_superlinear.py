@@ -92,6 +92,12 @@ AT_ONCE: dict[str, tuple[str, str, str, int]] = {
     "textures": ("", "texture<float, 1> t@;\n", "void f() { cudaFree(0); }\n", 2000),
     "branches": ("#if A\n", "#elif __CUDA_ARCH__ >= @\n", "#endif\nvoid f() { cudaFree(0); }\n", 500),
     "members": ("void f() { cudaFree(0); }\n", "struct S@ { int cudaFree; };\n", "", 500),
+    "constructors": (
+        "void f() { cudaFree(0); }\n",
+        "struct S@ { __device__ S@() {} int x; };\n__shared__ S@ s@;\n",
+        "",
+        300,
+    ),
     "members of template arguments": (
         "#include <cub/cub.cuh>\n" + KERNEL,
         "typedef cub::BlockReduce<int, 32> B@; __shared__ typename B@::TempStorage t@;\n",

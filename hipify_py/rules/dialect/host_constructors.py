@@ -19,6 +19,8 @@ _CONSTRUCTOR = re.compile(
 )
 _CONSTRUCTS = re.compile(rb"\s*(?:<[^;{}()]*>)?\s*[\w({]")
 """What follows the name of a class where an object of it is made: a variable's name, or arguments."""
+_OF_HOSTS = re.compile(rb"__host__[^;{}()]*\b(\w+)\s*\(")
+"""Functions for hosts, by their names, constructors among them."""
 
 
 class HostConstructors(Rule):
@@ -62,13 +64,10 @@ class HostConstructors(Rule):
             is_constructor = match is not None and match["scope"] in (None, match["name"])
             if match is not None and is_constructor and lexemes.word_before(place) != b"__host__":
                 found.setdefault(match["name"], []).append(place)
+        of_hosts = frozenset(_OF_HOSTS.findall(data)) if found else frozenset()
         for name, places in found.items():
-            if name in structure_of(unit).records and not _has_host_constructor(data, name) and _is_made(unit, name):
+            if name in structure_of(unit).records and name not in of_hosts and _is_made(unit, name):
                 yield from (Edit(place, place, b"__host__ ") for place in places)
-
-
-def _has_host_constructor(data: bytes, name: bytes) -> bool:
-    return re.search(rb"__host__[^;{}()]*\b" + name + rb"\s*\(", data) is not None
 
 
 def _is_made(unit: Unit, name: bytes) -> bool:
