@@ -155,10 +155,18 @@ class Structure:
 
     def namespace_regions(self, name: bytes) -> Iterator[Range]:
         """Where a name of a namespace is visible: in it, in namespaces within, and in its out-of-line functions."""
-        for full, bodies in self.namespaces.items():
-            if full == name or full.startswith(name + b"::"):
-                yield from bodies
+        yield from self._within.get(name, ())
         yield from self._outside.get(name.rpartition(b"::")[2], ())
+
+    @cached_property
+    def _within(self) -> dict[bytes, list[Range]]:
+        """The bodies of each namespace and of those within it, by its full name."""
+        found: dict[bytes, list[Range]] = {}
+        for full, bodies in self.namespaces.items():
+            parts = full.split(b"::")
+            for count in range(1, len(parts) + 1):
+                found.setdefault(b"::".join(parts[:count]), []).extend(bodies)
+        return found
 
     def using_regions(self, name: bytes) -> Iterator[Range]:
         """The regions where `using namespace` makes the names of a namespace visible."""
