@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from hipify_py.catalog import load_catalog
-from hipify_py.core.diff import Hunk, hunks
 from hipify_py.core.edits import Edit
 from hipify_py.core.findings import Finding, occurrences, together
 from hipify_py.core.translation import NO_FLAGS, NO_WARPS, Counts, Flags, WarpCounts
 
 if TYPE_CHECKING:
     from hipify_py.core.clang_facts import TypeQuery
+    from hipify_py.core.diff import Hunk
 
 # What a conversion changes in a file, for display; bounded, however large the changes are.
 
@@ -34,6 +34,8 @@ class Changes(NamedTuple):
 
 def changes_of(data: bytes, edits: Sequence[Edit]) -> Changes | None:
     """The changes that edits make; None if they change nothing."""
+    from hipify_py.core.diff import hunks
+
     found = tuple(hunks(data, edits))
     size = sum(_size(hunk) for hunk in found)
     return Changes(found if size <= LARGEST else (), size) if found else None
