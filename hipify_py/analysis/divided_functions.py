@@ -6,6 +6,7 @@ that lower functions.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable
 
 from hipify_py.core.patterns import lazy_pattern
@@ -47,10 +48,11 @@ def _are_in_different_branches(unit: Unit, function: Function, places: list[int]
         return False
     from hipify_py.semantics.control_flow import LOOP, SWITCH, control_flow_of
 
-    flow = control_flow_of(unit, function)
+    places = sorted(set(places))
     sides: dict[int, set[int]] = {}
-    for place in places:
-        for guard in flow.around(place):
-            if guard.kind != LOOP:
-                sides.setdefault(guard.node.id, set()).add(place if guard.kind == SWITCH else int(guard.holds))
+    for guard in control_flow_of(unit, function).guards:
+        first = bisect_left(places, guard.start)
+        within = [place for place in places[first : first + 2] if place < guard.end]  # two are enough
+        if guard.kind != LOOP and within:
+            sides.setdefault(guard.node.id, set()).update(within if guard.kind == SWITCH else [int(guard.holds)])
     return any(len(found) > 1 for found in sides.values())

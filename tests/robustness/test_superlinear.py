@@ -92,6 +92,7 @@ AT_ONCE: dict[str, tuple[str, str, str, int]] = {
     "textures": ("", "texture<float, 1> t@;\n", "void f() { cudaFree(0); }\n", 2000),
     "branches": ("#if A\n", "#elif __CUDA_ARCH__ >= @\n", "#endif\nvoid f() { cudaFree(0); }\n", 500),
     "members": ("void f() { cudaFree(0); }\n", "struct S@ { int cudaFree; };\n", "", 500),
+    "returns before barriers": (KERNEL, "if (n == @) return;\n__syncthreads();\n", "}\n", 300),
     "namespaces": ("", "namespace a@ { namespace cuda { void f() { cudaFree(0); } } }\n", "", 300),
     "constructors": (
         "void f() { cudaFree(0); }\n",
