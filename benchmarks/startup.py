@@ -86,6 +86,7 @@ COMMANDS = {
     "check with an option": Command(("check", "--fail-on", "warning", _SOURCE), 6),
     "check with a configuration": Command(("check", _SOURCE), 6, is_configured=True),
     "--help": Command(("--help",), 8),
+    "check --help": Command(("check", "--help"), 8),
     "--version": Command(("--version",), 8),
     "query cudaMalloc": Command(("query", "cudaMalloc"), 8),
     "explain HIP123": Command(("explain", "HIP123"), 8),

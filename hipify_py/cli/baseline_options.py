@@ -6,19 +6,19 @@ import os
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
-from hipify_py.cli.by_configuration import Part
 from hipify_py.cli.options import setting
 from hipify_py.core.findings import Finding, occurrences
-from hipify_py.findings.fingerprints import fingerprint
-from hipify_py.project.api import ConversionReport
 from hipify_py.project.result import FAILED, FileResult, with_known
-from hipify_py.project.since import Since
 from hipify_py.report.baseline.file import Entry, read_entries, settings_of
 from hipify_py.report.text import plural
+
+if TYPE_CHECKING:
+    from hipify_py.cli.by_configuration import Part
+    from hipify_py.project.api import ConversionReport
 
 # Tells findings that a baseline knows from new ones.
 
@@ -83,6 +83,8 @@ def match(results: Sequence[FileResult], entries: Iterable[Entry], folder: str) 
 
 def entry_of(finding: Finding, place: str) -> Entry:
     """A finding as a baseline has it."""
+    from hipify_py.findings.fingerprints import fingerprint
+
     return Entry(place, finding.id, finding.name, finding.fingerprint or fingerprint(finding))
 
 
@@ -136,6 +138,8 @@ def only_since(
         if not from_merge_base:
             raise click.UsageError("--no-merge-base requires --since.")
         return [*reports]
+    from hipify_py.project.since import Since
+
     changes = Since(revision, from_merge_base=from_merge_base)
     for part, report in zip(parts, reports, strict=True):
         if not report.results:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import click
 
@@ -15,16 +15,18 @@ from hipify_py.cli.exit_codes import DONE, exit_code
 from hipify_py.cli.help_command import Helped
 from hipify_py.cli.options import why_this_rocm
 from hipify_py.core.findings import NEVER
-from hipify_py.core.options import Options
 from hipify_py.core.targeting import NEWEST_ROCM, OLDEST_ROCM, version
-from hipify_py.project.api import ConversionReport
 from hipify_py.project.config import Config
-from hipify_py.project.config_inheritance import SetValue
 from hipify_py.project.discovery import Selection
 from hipify_py.project.groups import Group
 from hipify_py.project.toml import ConfigError
 from hipify_py.report.gates import NOTHING, Thresholds
 from hipify_py.report.model import Choice
+
+if TYPE_CHECKING:
+    from hipify_py.core.options import Options
+    from hipify_py.project.api import ConversionReport
+    from hipify_py.project.config_inheritance import SetValue
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

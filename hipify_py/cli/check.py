@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
@@ -25,12 +26,14 @@ from hipify_py.cli.next_steps import is_told, tell_next_steps
 from hipify_py.cli.outputs import Outputs, formats
 from hipify_py.cli.progress import progress_bar
 from hipify_py.cli.show_options import showing
-from hipify_py.project.api import ConversionReport, convert_groups, joined
-from hipify_py.project.result import FileResult
-from hipify_py.report.baseline.file import Entry
 from hipify_py.report.run_report import CHECK, RunReport
 from hipify_py.report.statistics import statistics as counted
 from hipify_py.report.text import emit, show_failures, show_left_alone, summary
+
+if TYPE_CHECKING:
+    from hipify_py.project.api import ConversionReport
+    from hipify_py.project.result import FileResult
+    from hipify_py.report.baseline.file import Entry
 
 
 @click.command(
@@ -87,6 +90,8 @@ def command(
     check changes no files unless --fix names findings on the command line (by id, HIP3 or ALL). It then applies their
     fixes to the files, and CUDA files stay CUDA. --diff shows the changes first; --interactive asks about each fix.
     """
+    from hipify_py.project.api import joined  # with all that runs: --help needs none of it
+
     mending = fixing.parts_to_mend(parts, anything=diff or interactive)
     _refuse(mending, diff=diff, interactive=interactive, outputs=outputs)
     parts = fixing.offering(mending) or parts
@@ -147,6 +152,8 @@ def _examined(
     """The reports on the parts with known findings separated, and the entries gone from their baselines."""
     reports = standard_input.reports_on_input(parts, changes=changes)
     if reports is None:
+        from hipify_py.project.api import convert_groups
+
         with (
             cluster_option.executor(cluster, quiet=quiet) as executor,
             progress_bar("checking", quiet=quiet) as progress,

@@ -6,13 +6,15 @@ import functools
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import click
 
 from hipify_py.cli import options
 from hipify_py.core.terminal_escape import visible
-from hipify_py.project.executor import Executor
+
+if TYPE_CHECKING:
+    from hipify_py.project.executor import Executor
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

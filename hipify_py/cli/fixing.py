@@ -7,20 +7,16 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
-from typing import Any, NamedTuple, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeVar
 
 import click
 from click.core import ParameterSource
 
 from hipify_py.cli.by_configuration import Part, is_standard_input
 from hipify_py.cli.chosen_fixes import all_exact
-from hipify_py.core.diff import unified_diff
 from hipify_py.core.edits import apply
-from hipify_py.core.findings import Finding
 from hipify_py.core.options import GROUPS, Options
 from hipify_py.core.terminal_escape import visible_lines
-from hipify_py.findings.fingerprints import apart, edits_of
-from hipify_py.project.api import ConversionReport
 from hipify_py.project.errors import reason
 from hipify_py.project.file_stamp import file_stamp
 from hipify_py.project.result import FAILED, FileResult, failure
@@ -28,6 +24,10 @@ from hipify_py.project.write import write_atomically
 from hipify_py.report.fix_lines import REVIEWED, fix_lines
 from hipify_py.report.paint import painter
 from hipify_py.report.text import emit, emit_bytes, finding_line, plural
+
+if TYPE_CHECKING:
+    from hipify_py.core.findings import Finding
+    from hipify_py.project.api import ConversionReport
 
 # Applying the fixes of findings to the files that have them, which stay in the language that they are in.
 
@@ -49,6 +49,8 @@ def mend_file(result: FileResult, findings: Sequence[Finding]) -> FileResult | N
     Returns:
         A result that says why it could not be done; the file is as it was then.
     """
+    from hipify_py.findings.fingerprints import edits_of
+
     try:
         # What a link leads to is written, not the link.
         write_atomically(os.path.realpath(result.path), apply(_checked(result), edits_of(findings)))
@@ -59,6 +61,9 @@ def mend_file(result: FileResult, findings: Sequence[Finding]) -> FileResult | N
 
 def mending_diff(result: FileResult, findings: Sequence[Finding]) -> bytes | FileResult:
     """What `mend_file` would change, as a unified diff, or a result that says why the file cannot be read."""
+    from hipify_py.core.diff import unified_diff
+    from hipify_py.findings.fingerprints import edits_of
+
     try:
         return unified_diff(_checked(result), edits_of(findings), result.path, result.path)
     except OSError as error:
@@ -211,6 +216,8 @@ def wanted_fixes(
     overlapping = 0
     for part, report in zip(parts, reports, strict=True):
         for result in report.results:
+            from hipify_py.findings.fingerprints import apart
+
             together, left = apart(finding for finding in result.findings if finding.id in ids_of(part))
             wanted += together
             overlapping += len(left)

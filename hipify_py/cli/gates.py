@@ -6,23 +6,25 @@ import functools
 import math
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
 from hipify_py.catalog import load_catalog
-from hipify_py.cli.by_configuration import Part
 from hipify_py.cli.configuration import current
 from hipify_py.cli.exit_codes import DONE, FINDINGS
 from hipify_py.cli.options import all_of
 from hipify_py.core.findings import EFFORTS
 from hipify_py.core.suggestions import did_you_mean
-from hipify_py.project.api import ConversionReport, joined
 from hipify_py.project.config_inheritance import entries_of
 from hipify_py.project.config_keys import TOTAL
 from hipify_py.project.toml import ConfigError
 from hipify_py.report.gates import Gate, Thresholds, gates_of
 from hipify_py.report.text import emit
+
+if TYPE_CHECKING:
+    from hipify_py.cli.by_configuration import Part
+    from hipify_py.project.api import ConversionReport
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -58,6 +60,8 @@ def judged(parts: Sequence[Part], reports: Sequence[ConversionReport], asked: Th
         click.BadParameter: for an unknown library on the command line.
         ConfigError: for one of a configuration.
     """
+    from hipify_py.project.api import joined
+
     found = gates_of(joined(reports).results, asked)
     for part, report in zip(parts, reports, strict=True):
         where = ", ".join(part.group.paths) if len(parts) > 1 else ""

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from hipify_py.cli.by_configuration import Part
-from hipify_py.project.api import ConversionReport
-from hipify_py.report.next_steps import Run, next_steps
 from hipify_py.report.text import emit
+
+if TYPE_CHECKING:
+    from hipify_py.cli.by_configuration import Part
+    from hipify_py.project.api import ConversionReport
 
 
 def is_told(parts: Sequence[Part], *, quiet: bool) -> bool:
@@ -30,6 +32,8 @@ def tell_next_steps(
     """Print to standard error what to do next, if anything is left that the command does not do itself."""
     if not is_told(parts, quiet=quiet):
         return
+    from hipify_py.report.next_steps import Run, next_steps
+
     paths = [path for part in parts for path in part.group.paths]
     options = [part.group.options for part in parts]
     run = Run(paths, options, report.results, report.build_files, converted, is_compiled, has_verdict)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import click
 
@@ -14,8 +14,10 @@ from hipify_py.core.suggestions import did_you_mean
 from hipify_py.project.errors import PlanError, reason
 from hipify_py.project.write import write_atomically
 from hipify_py.report.formats import PLAIN, load, names
-from hipify_py.report.run_report import RunReport
 from hipify_py.report.show import ALWAYS, AUTO, NEVER, show
+
+if TYPE_CHECKING:
+    from hipify_py.report.run_report import RunReport
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

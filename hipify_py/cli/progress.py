@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
-from hipify_py.project.run import DOING, UNTOLD, Progress
+from hipify_py.project.progress import DOING, UNTOLD, Progress
 
 _PAUSE = 0.1
 """Seconds between two drawings."""

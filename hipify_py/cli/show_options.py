@@ -24,8 +24,7 @@ from hipify_py.project.discovery import Problem
 from hipify_py.project.groups import discover_groups
 from hipify_py.project.toml import written, written_key
 from hipify_py.project.vendored import vendored_headers
-from hipify_py.report.document import shown_path
-from hipify_py.report.places import workspace_path
+from hipify_py.report.places import shown_path, workspace_path
 from hipify_py.report.text import emit, emit_json, show_left_alone
 
 # `--show-files`: which files a command would read.

@@ -28,11 +28,12 @@ from hipify_py.project.gitcheck import uncommitted, unversioned
 from hipify_py.project.groups import Group, discover_groups
 from hipify_py.project.paths import is_within
 from hipify_py.project.plan import DEFAULT_RENAMES, Plan, make_plans
+from hipify_py.project.progress import DOING, PLANNING, SCANNING, UNTOLD, Counted, Progress
 from hipify_py.project.resolve_cross_file import resolve_cross_file, with_chosen
 from hipify_py.project.result import CHANGED, FAILED, FileResult, failure
 from hipify_py.project.results_cache.cache import ResultsCache, open_cache
 from hipify_py.project.results_cache.store import Store
-from hipify_py.project.run import DOING, PLANNING, SCANNING, UNTOLD, Counted, Progress, run
+from hipify_py.project.run import run
 from hipify_py.project.source_store import SourceStore
 from hipify_py.project.submodules import unfetched_submodules
 from hipify_py.project.support_header_writer import SupportHeaderWriter

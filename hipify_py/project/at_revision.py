@@ -18,8 +18,8 @@ from hipify_py.project.groups import Group
 from hipify_py.project.include_graph import include_lines
 from hipify_py.project.included_files import names_in
 from hipify_py.project.paths import is_within
+from hipify_py.project.progress import UNTOLD, Progress
 from hipify_py.project.result import FileResult
-from hipify_py.project.run import UNTOLD, Progress
 
 _MOST_BYTES = 4 << 30
 """Limit on all sources of a revision: one file under many names takes no room in git, but much in a folder."""

@@ -15,6 +15,7 @@ from hipify_py.project.executor import BATCH, Executor, Job, Stream, on_disk
 from hipify_py.project.file_stamp import is_as_read
 from hipify_py.project.precomputed import Precomputed
 from hipify_py.project.processes import Processes
+from hipify_py.project.progress import UNTOLD, Progress
 from hipify_py.project.result import FAILED, FileResult, LeftOpen, failure
 from hipify_py.project.temporary import clear, sweep
 from hipify_py.project.work import NO_OUTPUT, TRANSLATE, Task, recall
@@ -23,35 +24,6 @@ from hipify_py.project.write import commit, keep_backup, sync_folders
 if TYPE_CHECKING:
     from hipify_py.project.clang_evidence import EvidenceSource
     from hipify_py.project.results_cache.cache import ResultsCache
-
-# Reports the progress of a run.
-
-SCANNING, PLANNING, DOING = "scanning", "planning", "doing"
-"""The phases of a run: it finds the files, works out how they affect each other, and translates them."""
-
-
-class Progress:
-    """Receives the progress of a run. This class ignores it."""
-
-    def enter(self, phase: str, files: int = 0, size: int = 0) -> None:
-        """A phase begins; the number of files and their total bytes are given if known."""
-
-    def done(self, size: int, *, anew: bool) -> None:
-        """A file of so many bytes is done, `anew` unless its outcome comes from an earlier run."""
-
-
-UNTOLD = Progress()
-
-
-class Counted(Progress):
-    """Calls a function with the number of files just done."""
-
-    def __init__(self, count: Callable[[int], object]) -> None:
-        self._count = count
-
-    def done(self, size: int, *, anew: bool) -> None:
-        self._count(1)
-
 
 Before = Callable[[Task, FileResult], None]
 """Called with a result before it is put in place."""

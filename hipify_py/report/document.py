@@ -19,6 +19,7 @@ from hipify_py.report.comparison import Change, Comparison
 from hipify_py.report.gates import Gate
 from hipify_py.report.history import record_document, record_in
 from hipify_py.report.model import Choice, Compiled, Origin, Verified
+from hipify_py.report.places import shown_path
 from hipify_py.report.run_report import RunReport
 from hipify_py.report.semantics import asked_in_all
 from hipify_py.report.verdict import verdict_of
@@ -153,11 +154,6 @@ def file_document(result: FileResult, report: RunReport) -> dict[str, Any]:
         "warps": _warps_document(result.warps),
         "semantics": None if result.asked is None else result.asked._asdict(),
     }
-
-
-def shown_path(path: str) -> str:
-    """JSON is Unicode: bytes of a name that are not UTF-8 appear as escapes."""
-    return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def _chosen(choices: Sequence[Choice]) -> dict[str, Any]:

@@ -11,9 +11,8 @@ from hipify_py.core.findings import EFFORTS, SEVERITIES, Finding
 from hipify_py.core.terminal_escape import visible
 from hipify_py.project.result import FileResult
 from hipify_py.report.comparison import Change
-from hipify_py.report.document import shown_path
 from hipify_py.report.figures import before_and_after, percent
-from hipify_py.report.places import line_parts
+from hipify_py.report.places import line_parts, shown_path
 from hipify_py.report.run_report import RunReport
 
 OUTCOMES = ("converted", "native", "inactive", "unsupported", "unknown")

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from hipify_py.core.findings import Finding, Fix
-from hipify_py.report.document import shown_path
 
 _BOM = "\ufeff"
 _REPLACED, _BYTE = "\ufffd", "\udc80"
@@ -91,3 +90,8 @@ def _text(part: bytes) -> str:
 
 def _units(text: str) -> int:
     return len(text.encode("utf-16-le")) // 2
+
+
+def shown_path(path: str) -> str:
+    """JSON is Unicode: bytes of a name that are not UTF-8 appear as escapes."""
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

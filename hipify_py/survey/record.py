@@ -14,7 +14,7 @@ from hipify_py.project.api import ConversionReport
 from hipify_py.project.result import COPIED, FAILED, FileResult
 from hipify_py.report.causes import Cause
 from hipify_py.report.coverage import Symbol, coverage_of
-from hipify_py.report.document import shown_path
+from hipify_py.report.places import shown_path
 from hipify_py.survey.build_record import INCONCLUSIVE, LINKS, Build, BuildCause, Disproved, build_document, build_in
 from hipify_py.survey.targets import Target
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hipify_py.report.document import shown_path
+from hipify_py.report.places import shown_path
 from hipify_py.survey.build_record import FAILS, LINKS, UNTRIED
 from hipify_py.survey.record import Record
 

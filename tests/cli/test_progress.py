@@ -14,7 +14,7 @@ import pytest
 from hipify_py.cli.progress import ProgressLine, is_watched
 from hipify_py.project.api import convert, convert_groups
 from hipify_py.project.groups import Group
-from hipify_py.project.run import DOING, PLANNING, SCANNING, Progress
+from hipify_py.project.progress import DOING, PLANNING, SCANNING, Progress
 
 from .conftest import REPOSITORY, VECTOR_ADD
 

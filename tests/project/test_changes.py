@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hipify_py.cli.standard_input import translate_unsaved
 from hipify_py.core.diff import CONTEXT
 from hipify_py.core.edits import Edit
 from hipify_py.project.api import convert_groups
 from hipify_py.project.groups import Group
 from hipify_py.project.result import LARGEST, FileResult, changes_of
+from hipify_py.project.unsaved import translate_unsaved
 
 SOURCE = b"int a;\nint b;\nint c;\nint d;\nvoid f() { cudaFree(0); }\nint e;"
 

@@ -14,13 +14,13 @@ from hipify_py.clang import toolchain as parts
 from hipify_py.clang import worker_pool as asking
 from hipify_py.clang.protocol import OUT_OF_TIME, Answer, Job
 from hipify_py.clang.toolchain import Part, Toolchain
-from hipify_py.cli.standard_input import translate_unsaved
 from hipify_py.core.options import AUTO, DEFAULT_OPTIONS, OFF, ON, default_semantics
 from hipify_py.project import clang_sessions as views
 from hipify_py.project.api import ConversionReport, check, convert, convert_groups
 from hipify_py.project.errors import PlanError
 from hipify_py.project.groups import Group
 from hipify_py.project.result import Asked, FileResult
+from hipify_py.project.unsaved import translate_unsaved
 from hipify_py.report.text import summary
 
 pytest.importorskip("clang.cindex", exc_type=ImportError)

@@ -16,9 +16,10 @@ from hipify_py.core.translation import Counts
 from hipify_py.project import processes
 from hipify_py.project.api import convert
 from hipify_py.project.processes import chunks_of
+from hipify_py.project.progress import Counted
 from hipify_py.project.resolve_cross_file import resolve_cross_file
 from hipify_py.project.result import CHANGED, FAILED, FileResult
-from hipify_py.project.run import Counted, run
+from hipify_py.project.run import run
 from hipify_py.project.work import OUTPUT, Task
 
 SOURCE = b"#include <cuda_runtime.h>\nvoid f() { cudaDeviceSynchronize(); cudaFooBar(); }\n"

@@ -12,7 +12,6 @@ import pytest
 
 from hipify_py.catalog import TableError
 from hipify_py.cli.exit_codes import INTERNAL, exit_code
-from hipify_py.cli.standard_input import translate_unsaved
 from hipify_py.core.options import OFF, Options
 from hipify_py.project import build_contexts, query_cache
 from hipify_py.project.api import ConversionReport, convert
@@ -21,6 +20,7 @@ from hipify_py.project.groups import Group
 from hipify_py.project.query import Answer, Query
 from hipify_py.project.result import CHANGED, FAILED
 from hipify_py.project.source_store import SourceStore
+from hipify_py.project.unsaved import translate_unsaved
 
 FILES = {
     "lanes.cuh": """\

@@ -10,7 +10,7 @@ from rich.table import Table
 
 from hipify_py.cli.doctor.examination import BROKEN, MISSING, THERE, Examination, Item
 from hipify_py.core.terminal_escape import log_line
-from hipify_py.report.document import shown_path
+from hipify_py.report.places import shown_path
 
 _STYLES = {THERE: "green", MISSING: "yellow", BROKEN: "bold red"}
 

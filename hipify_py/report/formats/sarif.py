@@ -18,11 +18,10 @@ from hipify_py.core.findings import BY_COMMENT, Diagnostic, Finding
 from hipify_py.core.installation import VERSION
 from hipify_py.core.targeting import HIP, NEWEST_CUDA, NEWEST_ROCM
 from hipify_py.core.terminal_escape import visible
-from hipify_py.report.document import shown_path
 from hipify_py.report.explain import why
 from hipify_py.report.fix_lines import REVIEWED
 from hipify_py.report.formats import Format, Look
-from hipify_py.report.places import Span, fix_spans, line_parts, span_of, workspace_path
+from hipify_py.report.places import Span, fix_spans, line_parts, shown_path, span_of, workspace_path
 from hipify_py.report.run_report import RunReport
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

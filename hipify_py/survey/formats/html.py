@@ -13,8 +13,8 @@ from importlib.resources import files
 
 from hipify_py.core.terminal_escape import visible
 from hipify_py.core.translation import OUTCOMES
-from hipify_py.report.document import shown_path
 from hipify_py.report.figures import percent
+from hipify_py.report.places import shown_path
 from hipify_py.survey.account import Account
 from hipify_py.survey.record import READY, UNDONE
 from hipify_py.survey.table import row_of

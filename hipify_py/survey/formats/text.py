@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hipify_py.core.terminal_escape import visible
-from hipify_py.report.document import shown_path
 from hipify_py.report.figures import counted, percent
+from hipify_py.report.places import shown_path
 from hipify_py.survey.account import Account
 from hipify_py.survey.record import PORTABILITIES, UNDONE, Record
 from hipify_py.survey.table import row_of
