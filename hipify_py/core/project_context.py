@@ -78,8 +78,8 @@ class MakeContext(NamedTuple):
         libraries: the libraries that the project builds.
         linked: variables whose words are names of linked libraries.
         hosts: variables that hold a host compiler.
-        host_sources: the C and C++ sources that include CUDA's headers, by their paths from the makefile that make
-            begins with.
+        host_sources: the C and C++ sources that include CUDA's headers, by their paths from the folder of the makefile
+            that make begins with; those outside of it by `../` and their names.
         searched: variables with the folder of the toolkit's headers among their words.
         with_headers: these, and variables that work with their words in another way.
         with_root: variables with the toolkit's folder itself among their words.

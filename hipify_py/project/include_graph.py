@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import compress
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -151,6 +150,7 @@ class IncludeGraph:
     def __init__(self, includes: Mapping[str, Includes], commands: CompileCommands = NO_COMMANDS) -> None:
         self._commands = commands
         self._paths = {_absolute(path): path for path in includes}
+        self._folders = {path: place.rpartition("/")[0] for place, path in self._paths.items()}
         self._by_name: dict[str, list[str]] = {}
         for place in self._paths:
             self._by_name.setdefault(place.rpartition("/")[2], []).append(place)
@@ -165,7 +165,7 @@ class IncludeGraph:
     def _resolved(
         self, path: str, includes: Iterable[Include], macros: Mapping[str, Collection[Include]]
     ) -> Iterator[str]:
-        place = _absolute(path).rpartition("/")[0], self._commands.folders(path)
+        place = self._folder(path), self._commands.folders(path)
         known = self._known.setdefault(place, {})
         for include in includes:
             if include.is_macro:
@@ -182,6 +182,9 @@ class IncludeGraph:
             places = self._candidates(folder, include, lists) if self._may_have(include) else []
             found = known[include] = [self._paths[place] for place in places]
         return found
+
+    def _folder(self, path: str) -> str:
+        return self._folders[path] if path in self._folders else _absolute(path).rpartition("/")[0]
 
     def _may_have(self, include: Include) -> bool:
         """False for an include that is written like a system header and named like no file of the project."""
@@ -243,7 +246,7 @@ class IncludeGraph:
 
     def leads_to(self, path: str, include: Include) -> list[str]:
         """The files that an include of a file may mean."""
-        return self._meant(_absolute(path).rpartition("/")[0], self._commands.folders(path), include)
+        return self._meant(self._folder(path), self._commands.folders(path), include)
 
     def has(self, path: str, name: str) -> bool:
         """Whether an include of this path, quoted in a file, leads to a file of the project."""
@@ -289,12 +292,28 @@ def _leads_to(parts: list[str], place: str) -> bool:
     return all(part in rest for part in parts)
 
 
-class Sight(NamedTuple):
-    """The marked files that a file sees: those it includes (itself among them), and further ones of its includers."""
+class Sight:
+    """The marked files that a file sees; each set is made on first use."""
 
-    included: frozenset[str]
-    further: frozenset[str]
-    all: frozenset[str]
+    def __init__(self, reach: Reach, own: int, every: int) -> None:
+        self._reach = reach
+        self._own = own
+        self._every = every
+
+    @cached_property
+    def included(self) -> frozenset[str]:
+        """Those that it includes, directly or through others, and itself."""
+        return self._reach.those(self._own)
+
+    @cached_property
+    def further(self) -> frozenset[str]:
+        """Those that its includers see besides."""
+        return self._reach.those(self._every & ~self._own)
+
+    @cached_property
+    def all(self) -> frozenset[str]:
+        """All that it sees."""
+        return self._reach.those(self._every)
 
 
 class Reach:
@@ -331,15 +350,19 @@ class Reach:
         bits = self._bits[path]
         known = self._sights.get(bits)
         if known is None:
-            own, every = bits
-            known = self._sights[bits] = Sight(self._set(own), self._set(every & ~own), self._set(every))
+            known = self._sights[bits] = Sight(self, *bits)
         return known
 
-    def _set(self, bits: int) -> frozenset[str]:
+    def those(self, bits: int) -> frozenset[str]:
+        """The marked files whose bits are set."""
         known = self._sets.get(bits)
         if known is None:
-            known = self._sets[bits] = frozenset(compress(self.marked, map(int, reversed(f"{bits:b}"))))
+            text = f"{bits:b}"[::-1]
+            known = self._sets[bits] = frozenset(self.marked[found.start()] for found in _ONE.finditer(text))
         return known
+
+
+_ONE = re.compile("1")
 
 
 def circles(included: Mapping[str, list[str]]) -> list[list[str]]:

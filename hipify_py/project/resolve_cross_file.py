@@ -209,7 +209,7 @@ def _without_guards(result: FileResult, programs: Programs) -> FileResult:
 @cache
 def _has_no_headers(library: str) -> bool:
     """Whether HIP has none of a library's headers."""
-    found = [row for row in load_catalog().rows() if row.library == library and row.kind == "header"]
+    found = [*load_catalog().headers_of(library)]
     return bool(found) and all(row.is_unsupported for row in found)
 
 

@@ -99,7 +99,7 @@ def _states(
 def _state(path: str, graph: IncludeGraph, states: Mapping[str, str], texts: SourceStore) -> str:
     if is_support_header(path.replace("\\", "/")):
         return _BRINGS
-    for name, use, is_quoted, is_sure in texts.fact(_steps, path):
+    for name, use, is_quoted, is_sure in texts.fact(runtime_steps, path):
         if use:
             return use
         found = _found(graph, path, Include(name, is_quoted), states, texts)
@@ -127,10 +127,10 @@ def _found(graph: IncludeGraph, path: str, include: Include, states: Mapping[str
     if targets:
         return {states.get(target, _NEEDS) for target in targets}  # a question about an include may have failed
     templates = graph.leads_to(path, include._replace(name=include.name + ".in")) if include.is_quoted else []
-    return {_NEEDS if texts.fact(_steps, template) else _PLAIN for template in templates}
+    return {_NEEDS if texts.fact(runtime_steps, template) else _PLAIN for template in templates}
 
 
-def _steps(data: bytes) -> tuple[_Step, ...]:
+def runtime_steps(data: bytes) -> tuple[_Step, ...]:
     """A file's includes in order, up to the first place that needs the runtime.
 
     A macro that names CUDA counts as such a place: it is used somewhere. So does a macro with an ordinary word for a

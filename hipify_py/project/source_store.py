@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _MOST_BYTES = 2_000_000
 _MOST_KEPT = 50_000_000
+_MOST_SEARCHED = 25_000_000
+"""Bytes of contents that are searched together: they are in memory until then."""
 _NOTHING: Mapping[str, bytes] = {}
 
 
@@ -84,10 +86,7 @@ class SourceStore:
         return self.facts.find(search, data, self._entry(path, data))
 
     def expect(self, asked: Iterable[tuple[str, Sequence[Search]]]) -> None:
-        """Announce searches of files by some functions: several processes do them, if that pays off.
-
-        Files that are not kept are left to the later caller.
-        """
+        """Announce searches of files by some functions: several processes do them, if that pays off."""
         if self.facts is None or self.jobs < 2:
             return
         from hipify_py.project.content_facts import name_of
@@ -95,17 +94,26 @@ class SourceStore:
 
         undone: list[Undone] = []
         entries: dict[int, dict[str, Any]] = {}
+        size = 0
+
+        def search_all() -> None:
+            for entry, found in zip(entries.values(), find_facts_in_processes(undone, self.jobs), strict=True):
+                entry.update(found)
+            entries.clear()
+            undone.clear()
+
         for path, searches in asked:
             data = self.read(path)
-            if path not in self._known:
-                continue
             entry = self._entry(path, data)
             unknown = [search for search in searches if name_of(search) not in entry]
             if unknown and id(entry) not in entries:
                 entries[id(entry)] = entry
                 undone.append((data, unknown))
-        for entry, found in zip(entries.values(), find_facts_in_processes(undone, self.jobs), strict=True):
-            entry.update(found)
+                size += len(data)
+            if size > _MOST_SEARCHED:
+                search_all()
+                size = 0
+        search_all()
 
     def _entry(self, path: str, data: bytes) -> dict[str, Any]:
         """The known facts about the content of a file."""

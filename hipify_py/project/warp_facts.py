@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cached_property
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from itertools import chain, islice
+from typing import Any, TypeVar
 
 from hipify_py import nvcc_compat
 from hipify_py.analysis.dataflow.plain import merge_summaries
@@ -34,7 +36,7 @@ from hipify_py.frontend.words import words
 from hipify_py.project.connected_components import components
 from hipify_py.project.content_facts import FileFacts
 from hipify_py.project.contexts import ContextMap
-from hipify_py.project.include_graph import Include, IncludeGraph, includes_in
+from hipify_py.project.include_graph import Include, IncludeGraph, graph_of
 from hipify_py.project.query import Query
 from hipify_py.project.query_cache import QueryCache
 from hipify_py.project.source_store import SourceStore
@@ -52,7 +54,6 @@ from hipify_py.semantics.group_types import group_aliases
 from hipify_py.support_header import MARK
 
 _Answer = TypeVar("_Answer")
-_Details = ParamSpec("_Details")
 _NONE: frozenset[bytes] = frozenset()
 _NO_FILES: frozenset[str] = frozenset()
 
@@ -76,12 +77,41 @@ def with_warps(
     concerned = {path for path, hint in hints.items() if hint and not texts.read(path).startswith(ours)}
     if not concerned:
         return contexts
-    graph = IncludeGraph({path: includes_in(path, texts) for path in hints}, texts.commands)
+    graph = graph_of(hints, texts)
     facts = _WarpFacts({path: hints[path] * (path in concerned) for path in hints}, graph, contexts, options, texts)
     try:
         return contexts._replace(by_path={**contexts.by_path, **facts.contexts(is_whole=is_whole)})
     finally:
         facts.close()
+
+
+class _Mentions:
+    """Which of some names files mention.
+
+    Files are read once for all names that are expected together. All of their words would take up much memory.
+    """
+
+    def __init__(self, texts: SourceStore) -> None:
+        self._texts = texts
+        self._expected: dict[bytes, None] = {}
+        self._found: dict[str, tuple[frozenset[bytes], int]] = {}
+        """By file, the expected names that it mentions, and how many were expected then."""
+
+    def expect(self, names: Iterable[bytes]) -> None:
+        """Announce names that will be asked for."""
+        self._expected.update(dict.fromkeys(names))
+
+    def of(self, path: str, names: AbstractSet[bytes]) -> frozenset[bytes]:
+        """Those of some names that a file mentions."""
+        if not names:
+            return _NONE
+        self.expect(names)
+        found, count = self._found.get(path, (_NONE, 0))
+        if count < len(self._expected):
+            fresh = islice(self._expected, count, None)
+            found |= frozenset(words(self._texts.read(path))).intersection(fresh)
+            self._found[path] = found, len(self._expected)
+        return found & names
 
 
 class _WarpFacts:
@@ -101,7 +131,11 @@ class _WarpFacts:
         self._own: dict[str, frozenset[bytes]] = {}
         self._sizes: dict[str, frozenset[bytes]] = {}
         self._types = set[str]()  # the files in which AMD branches choose warp sizes or mask types
-        self._words: dict[str, frozenset[bytes]] = {}
+        self._answered: dict[tuple[Callable[..., object], str, frozenset[bytes] | None], Any] = {}
+        self._mentions = _Mentions(texts)
+        self._by_hint: dict[int, list[str]] = {}
+        self._projects: dict[str, ProjectContext] = {}
+        self._place = {path: index for index, path in enumerate(hints)}
 
     @cached_property
     def _seen(self) -> dict[str, frozenset[str]]:
@@ -168,28 +202,29 @@ class _WarpFacts:
         return found
 
     def _with(self, hint: int) -> list[str]:
-        return [path for path, hints in self._hints.items() if hints & hint]
+        """The files with a hint, in their order."""
+        if hint not in self._by_hint:
+            self._by_hint[hint] = [path for path, hints in self._hints.items() if hints & hint]
+        return self._by_hint[hint]
 
-    def _ask(
-        self,
-        question: Callable[Concatenate[Unit, _Details], _Answer],
-        path: str,
-        *details: _Details.args,
-        **more: _Details.kwargs,
-    ) -> _Answer:
-        return self._answers.get(question, path, self._project(path), *details, **more)
+    def _ask(self, question: Callable[[Unit], _Answer], path: str) -> _Answer:
+        """The answer of a file with what is known so far; many files ask the same of it."""
+        key = question, path, self._own.get(path)
+        if key not in self._answered:
+            self._answered[key] = self._answers.get(question, path, self._project(path))
+        found: _Answer = self._answered[key]
+        return found
 
     def _expect(self, question: Callable[..., object], paths: Iterable[str]) -> None:
         self._answers.prefetch(Query(question, path, self._project(path)) for path in paths)
 
     def _project(self, path: str) -> ProjectContext:
-        own = self._own.get(path)
-        return self._known.of(path)._replace(author_names=own) if own else self._known.of(path)
-
-    def _words_of(self, path: str) -> frozenset[bytes]:
-        if path not in self._words:
-            self._words[path] = frozenset(words(self._texts.read(path)))
-        return self._words[path]
+        known = self._projects.get(path)
+        if known is None:
+            own = self._own.get(path)
+            known = self._known.of(path)
+            known = self._projects[path] = known._replace(author_names=own) if own else known
+        return known
 
     def _spread_choices(self) -> None:
         """Give each file the author's own names that matter to it: those it mentions, and those its callers call.
@@ -201,6 +236,7 @@ class _WarpFacts:
         while pending:
             self._expect(author_choices_in, pending)
             answers = {path: self._ask(author_choices_in, path) for path in pending}
+            self._mentions.expect(chain.from_iterable(names | called for names, called, *_ in answers.values()))
             exported |= {path: names for path, (names, *_) in answers.items()}
             self._sizes |= {path: sizes for path, (_, _, sizes, _) in answers.items() if sizes}
             self._types |= {path for path, (*_, has_types) in answers.items() if has_types}
@@ -212,6 +248,7 @@ class _WarpFacts:
                         fresh[other] = fresh.get(other, _NONE) | more
             for path, more in fresh.items():
                 self._own[path] = self._own.get(path, _NONE) | more
+                self._projects.pop(path, None)
             pending = list(fresh)
 
     def _users_of(self, path: str, names: frozenset[bytes]) -> Iterator[tuple[str, frozenset[bytes]]]:
@@ -223,20 +260,21 @@ class _WarpFacts:
         if not names:
             return
         seen = self._all_seen if path in self._types else self._always_seen
-        for user in self._hints:
-            mentioned = names & self._words_of(user) if path in seen[user] else _NONE
+        # Two files are compiled together, so each sees the other.
+        for user in sorted(seen[path], key=self._place.__getitem__):
+            mentioned = self._mentions.of(user, names)
             if mentioned and self._hints[user] & OPERATIONS:
-                mentioned -= self._ask(methods_in, user, mentioned)
+                mentioned -= self._answers.get(methods_in, user, self._project(user), mentioned)
             if mentioned:
                 yield user, mentioned
 
     def _called_by(self, path: str, called: frozenset[bytes]) -> Iterator[tuple[str, frozenset[bytes]]]:
         """The files that a file is compiled with, with those of their warp functions that it calls."""
         for other in self._all_seen[path] if called else ():
-            if self._hints[other] & OPERATIONS and not called.isdisjoint(self._words_of(other)):
+            if self._hints[other] & OPERATIONS and self._mentions.of(other, called):
                 yield other, called & self._ask(warp_functions_in, other)
         for other in self._with(HOST_READS) if called else ():
-            if not called.isdisjoint(self._words_of(other)):
+            if self._mentions.of(other, called):
                 yield other, called & self._ask(size_readers_in, other)
 
     def _author_sizes(self) -> dict[str, frozenset[bytes]]:
@@ -304,6 +342,7 @@ class _WarpFacts:
             for path, project in asked:
                 found[path] = self._answers.get(function_summaries, path, project)
                 del left[path]
+            self._mentions.expect(chain.from_iterable(found[path] for path in ready))
         return found
 
     def _told_of(
@@ -311,8 +350,8 @@ class _WarpFacts:
     ) -> Mapping[bytes, tuple[Any, ...]]:
         """The waiting functions that a file names, from the files that it is compiled with."""
         seen = [waiting[other] for other in sorted(self._seen[path] & waiting.keys()) if waiting[other]]
-        words = self._words_of(path) if seen else _NONE
-        return merge_summaries({name: summary for name, summary in each.items() if name in words} for each in seen)
+        named = self._mentions.of(path, {name for each in seen for name in each}) if seen else _NONE
+        return merge_summaries({name: summary for name, summary in each.items() if name in named} for each in seen)
 
     def _native_files(self) -> frozenset[str]:
         """The files of groups that are compiled together and provably count in `warpSize`, on the host as well."""
@@ -332,7 +371,7 @@ class _WarpFacts:
         """Whether a file outside a group, compiled with files of it, names one of its warp functions."""
         names = _NONE.union(*(self._ask(warp_functions_in, path) for path in group))
         others = (path for path in self._hints if path not in group and not self._seen[path].isdisjoint(group))
-        return any(not names.isdisjoint(self._words_of(path)) for path in others)
+        return any(self._mentions.of(path, names) for path in others)
 
     def _readers_without_kept_warps(self, native: frozenset[str]) -> frozenset[str]:
         """The files that read the device's warp size and are not linked with warps that are kept at 32 lanes.
@@ -349,10 +388,10 @@ class _WarpFacts:
         found = set()
         for path in readers:
             is_near = os.path.dirname(path) in folders or not kept.isdisjoint(self._seen[path])
-            if not (is_near or any(path in self._seen[other] for other in kept) or self._calls_into(path, kept)):
+            if not (is_near or self._calls_into(path, kept)):
                 found.add(path)
         return frozenset(found) if not self._texts.faults else _NO_FILES
 
     def _calls_into(self, path: str, kept: Iterable[str]) -> bool:
-        named = self._words_of(path) - {b"main"}
-        return any(self._ask(functions_in, other, named & self._words_of(other)) for other in sorted(kept))
+        named = frozenset(words(self._texts.read(path))) - {b"main"}
+        return any(not named.isdisjoint(self._ask(functions_in, other)) for other in sorted(kept))

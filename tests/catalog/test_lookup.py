@@ -144,3 +144,11 @@ def test_every_finding_of_the_register_is_complete(catalog: Catalog) -> None:
 def test_an_id_that_the_register_does_not_have_raises(catalog: Catalog) -> None:
     with pytest.raises(KeyError):
         catalog.diagnostic("HIP000")
+
+
+def test_the_headers_of_a_library() -> None:
+    catalog = load_catalog()
+    headers = {row.name for row in catalog.rows() if row.kind == "header" and row.library == "nvml"}
+    assert headers
+    assert {row.name for row in catalog.headers_of("nvml")} == headers
+    assert not [*catalog.headers_of("no library")]

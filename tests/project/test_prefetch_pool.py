@@ -147,3 +147,13 @@ def test_a_large_project_is_read_through_all_the_same(
     results = check([tmp_path], jobs=2).results
     assert [result.status for result in results] == ["unchanged"] * 4
     assert len(started) == 1
+
+
+def test_contents_are_searched_in_rounds(monkeypatch: pytest.MonkeyPatch, started: list[object]) -> None:
+    """A large project's contents are not in memory together."""
+    monkeypatch.setattr("hipify_py.project.source_store._MOST_SEARCHED", 2)
+    contents = {name: name.encode() * 2 for name in "abcde"}
+    texts = SourceStore(contents, FileFacts(), jobs=2)
+    texts.expect((path, [_where]) for path in contents)
+    assert [texts.fact(_where, path) for path in contents] == [(2, True)] * 5
+    assert len(started) > 2

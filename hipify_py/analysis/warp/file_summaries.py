@@ -87,9 +87,9 @@ def own_builds_in(unit: Unit) -> tuple[frozenset[tuple[str, bool]], frozenset[by
     return includes, implied_macros(unit)
 
 
-def functions_in(unit: Unit, words: AbstractSet[bytes]) -> frozenset[bytes]:
-    """Those of some words that are functions of the file."""
-    return frozenset(word for word in words if functions_of(unit).named(word))
+def functions_in(unit: Unit) -> frozenset[bytes]:
+    """The names of the file's functions."""
+    return frozenset(function.name for function in functions_of(unit))
 
 
 def methods_in(unit: Unit, words: AbstractSet[bytes]) -> frozenset[bytes]:

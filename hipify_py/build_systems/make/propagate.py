@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import chain
 from operator import attrgetter
-from posixpath import dirname, relpath
+from posixpath import basename, dirname
 from typing import NamedTuple
 
 from hipify_py.build_systems.facts import facts
@@ -80,8 +80,15 @@ def combined(surveys: Mapping[str, Survey], host_sources: Sequence[str] = ()) ->
 
 
 def _seen_from(top: str, sources: Sequence[str]) -> frozenset[str]:
-    """Sources by their paths from a makefile's folder."""
-    return frozenset(relpath(source, dirname(top) or ".") for source in sources)
+    """Sources by their paths from a makefile's folder; those outside of it by `../` and their names, whatever folder.
+
+    A large tree has thousands of both, so each further character would be compared and kept millions of times.
+    """
+    folder = dirname(top)
+    prefix = f"{folder}/" if folder else ""
+    return frozenset(
+        source[len(prefix) :] if source.startswith(prefix) else f"../{basename(source)}" for source in sources
+    )
 
 
 def _folders_above(path: str) -> Iterator[str]:
