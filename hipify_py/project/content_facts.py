@@ -37,6 +37,7 @@ class FileFacts:
     Attributes:
         of_files: the facts about the content that each file had when the run last examined it, by path.
         answers: the answers that this run has found or looked up.
+        asked: what these asked about the names of the project's files, with the answers.
         faults: the files that could not be examined.
     """
 
@@ -44,6 +45,7 @@ class FileFacts:
         """`store` has what earlier runs of the same `installation` have found."""
         self.of_files: dict[str, dict[str, Any]] = {}
         self.answers: Answers = {}
+        self.asked: dict[Question, Any] = {}
         self.faults = Faults()
         self._store = store
         self._installation = installation
@@ -78,14 +80,25 @@ class FileFacts:
         known = self.answers.get(key) or self._load(self._store_key(b"answer", key))
         if known is None or any(answer(project, question) != before for question, before in known[1].items()):
             return None
-        self.answers[key] = known
-        return (known[0],)
+        found, asked = known
+        self._note(key, found, asked, project)
+        return (found,)
 
-    def keep_answer(self, key: bytes, found: Any, asked: Mapping[Question, Any]) -> None:
-        """Store an answer with what it asked about file names; `marshal` must be able to write it."""
-        self.answers[key] = found, dict(asked)
+    def keep_answer(self, key: bytes, found: Any, asked: Mapping[Question, Any], project: ProjectContext) -> None:
+        """Store an answer with what it asked about a project's names of files; `marshal` must be able to write it."""
+        self._note(key, found, dict(asked), project)
         if self._store is not None:
             self._store.write(self._store_key(b"answer", key), marshal.dumps(self.answers[key], 4))
+
+    def _note(self, key: bytes, found: Any, asked: dict[Question, Any], project: ProjectContext) -> None:
+        self.answers[key] = found, asked
+        if project.local_headers or project.renames:  # a file without a project has the same answers in any
+            self.asked.update(asked)
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the facts are there for the next run."""
+        return self._store is not None
 
     def save(self) -> None:
         """Store the facts that this run has found."""

@@ -156,6 +156,8 @@ class IncludeGraph:
             self._by_name.setdefault(place.rpartition("/")[2], []).append(place)
         self._above: dict[str, tuple[str, ...]] = {}
         self._known: dict[tuple[str, Folders], dict[Include, list[str]]] = {}
+        self.links: dict[str, str | None] = {}
+        """The real places of the paths that may lead to a file of the project by symbolic links; None for no file."""
         macros: dict[str, set[Include]] = {}
         for given in includes.values():
             for name, include in given.macros:
@@ -219,9 +221,11 @@ class IncludeGraph:
     def _linked(self, folder: str, include: Include) -> list[str]:
         """The file that a quoted path leads to by symbolic links."""
         place = _joined(folder, include.name)
-        if not include.is_quoted or not os.path.exists(place):
+        if not include.is_quoted:
             return []
-        linked = self._real_places.get(os.path.realpath(place))
+        if place not in self.links:
+            self.links[place] = real_place(place)
+        linked = self._real_places.get(self.links[place] or "")
         return [] if linked is None else [linked]
 
     @cached_property
@@ -276,6 +280,16 @@ def graph_of(paths: Iterable[str], texts: SourceStore) -> IncludeGraph:
     if known is None:
         known = made[key] = IncludeGraph({path: includes_in(path, texts) for path in key}, texts.commands)
     return known
+
+
+def links_seen(texts: SourceStore) -> dict[str, str | None]:
+    """The `links` of all graphs that `graph_of` has made."""
+    return {place: real for graph in _made.get(texts, {}).values() for place, real in graph.links.items()}
+
+
+def real_place(path: str) -> str | None:
+    """The path without symbolic links; None if nothing is there."""
+    return os.path.realpath(path) if os.path.exists(path) else None
 
 
 def _absolute(path: str) -> str:

@@ -84,7 +84,7 @@ class QueryCache:
             found, asked = self._reader(query)
         else:
             found, asked = self._elsewhere.get(key, query, len(self._text(query.path)))
-        self._facts.keep_answer(key, found, asked)
+        self._facts.keep_answer(key, found, asked, query.project)
         return found
 
     def prefetch(self, queries: Iterable[Query]) -> None:

@@ -127,7 +127,9 @@ def test_headers_that_include_each_other_in_a_circle() -> None:
         == reach.sight("c.h").included
         == {"a.h", "b.h", "c.h", "d.h"}
     )
-    assert reach.sight("d.h") == ({"d.h"}, {"a.h", "b.h", "c.h", "e.cu"}, set(files))
+    assert reach.sight("d.h").included == {"d.h"}
+    assert reach.sight("d.h").further == {"a.h", "b.h", "c.h", "e.cu"}
+    assert reach.sight("d.h").all == set(files)
     assert reach.sight("e.cu").included == set(files)
 
 
