@@ -8,43 +8,50 @@ from __future__ import annotations
 
 import os
 import pickle
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hipify_py.core.options import Options
 from hipify_py.core.project_context import ProjectContext
+from hipify_py.project.content_facts import name_of
 from hipify_py.project.contexts import ContextMap
-from hipify_py.project.include_graph import links_seen, real_place
+from hipify_py.project.include_graph import include_lines, links_seen, real_place
 from hipify_py.project.results_cache.keys import canonical, content_digest
+from hipify_py.project.sibling_headers import named
 from hipify_py.project.source_store import SourceStore
 
 _OF_RUN = ("local_headers", "renames", "asked")
 """The fields of a context that are the same for all files of a run, and that each run has anew."""
 
+_OF_PROGRAMS = (include_lines, named)
+"""The facts about contents that the run needs again once all files are done (`link_units.Programs`)."""
 
-def kept_contexts(
-    common: ProjectContext,
-    sources: Sequence[str],
-    options: Options,
-    texts: SourceStore,
-    build: Callable[[], ContextMap],
+
+def contexts_of(
+    common: ProjectContext, sources: Sequence[str], given: Sequence[str], options: Options, texts: SourceStore
 ) -> ContextMap:
-    """The contexts of the sources of trees: those that an earlier run has kept, or what `build` returns.
+    """What `cross_file_context.build_contexts` returns, or what it returned to an earlier run with the same inputs.
 
-    With a compilation database the contexts also depend on what that says; then nothing is kept.
+    What files `given` by themselves include may lie anywhere, and a compilation database says more about the files:
+    with either, nothing is kept.
     """
     facts = texts.facts
-    if facts is None or not facts.is_kept or texts.commands:
-        return build()
-    key = _key(sources, options, texts)
-    known = facts.answer(key, common)
-    if known is not None:
-        packed, links = known[0]
-        if all(real_place(place) == real for place, real in links.items()):
-            return _unpacked(packed, common)
-    contexts = build()
-    if not texts.faults:
-        facts.keep_answer(key, (_packed(contexts), links_seen(texts)), facts.asked, common)
+    may_keep = facts is not None and facts.is_kept and not given and not texts.commands
+    key = _key(sources, options, texts) if may_keep else b""
+    if facts is not None and key:
+        known = facts.answer(key, common)
+        if known is not None:
+            packed, links, of_files = known[0]
+            if all(real_place(place) == real for place, real in links.items()):
+                facts.of_files.update(of_files)
+                return _unpacked(packed, common)
+    from hipify_py.project.cross_file_context import build_contexts
+
+    contexts = build_contexts(common, sources, given, options, texts)
+    if facts is not None and key:
+        of_files = {path: {name_of(search): texts.fact(search, path) for search in _OF_PROGRAMS} for path in sources}
+        if not texts.faults:
+            facts.keep_answer(key, (_packed(contexts), links_seen(texts), of_files), facts.asked, common)
     return contexts
 
 

@@ -14,7 +14,6 @@ from hipify_py.core.project_context import ProjectContext
 from hipify_py.core.source import is_header_name
 from hipify_py.project.attribute_macros import with_attribute_macros
 from hipify_py.project.contexts import ContextMap
-from hipify_py.project.contexts_cache import kept_contexts
 from hipify_py.project.handle_kinds import with_handle_kinds
 from hipify_py.project.include_graph import graph_of
 from hipify_py.project.runtime_headers import with_runtime_includes
@@ -119,14 +118,6 @@ def build_contexts(
     `texts` has files whose content does not come from the disk.
     """
     texts = texts or SourceStore()
-    if given:  # what these include may lie anywhere
-        return _built(common, sources, given, options, texts)
-    return kept_contexts(common, sources, options, texts, lambda: _built(common, sources, given, options, texts))
-
-
-def _built(
-    common: ProjectContext, sources: Sequence[str], given: Sequence[str], options: Options, texts: SourceStore
-) -> ContextMap:
     contexts = ContextMap(common)
     ports = {path: common._replace(is_hip_port=True) for path in _hip_ports(sources)}
     if ports:
