@@ -1,8 +1,9 @@
-"""What a second run costs: `check`, `report` and `convert` of a tree once more, and after a change of one file.
+"""What a second run costs: `check`, `report` and `convert` of a tree once more, and after small changes.
 
-Each is a whole process with one worker, on a copy of the tree. Before the first run of each round there are neither
-results that runs keep nor output; the compiled tables are there. The output of `convert` stays where the next run puts
-its own. The change is a blank line at the end of one file.
+Each is a whole process with one worker, on a copy of the tree's CUDA sources: so many of them, or all of them several
+times. Before the first run of each round there are neither results that runs keep nor output; the compiled tables are
+there. The output of `convert` stays where the next run puts its own. After the second run comes one with a new file,
+a text that no source names, and then one with a changed file, which has a blank line more at its end.
 """
 
 from __future__ import annotations
@@ -26,30 +27,36 @@ from measure import (
     run_process,
     show_table,
 )
-from sources import texts_of
+from sources import copy_sources
 
 COMMANDS = ("check", "report", "convert")
+SIZES = (100, 1_000, 8_000)
+"""How many files there are."""
 GOAL = 20.0
-"""How many times as long the first run is to take as the second."""
+"""How many times as long the first run is to take as the second, and as one with a new file."""
+CHANGED_GOAL = 10.0
+"""How many times as long the first run is to take as one with a changed file."""
+LEAST_FOR_CHANGED = 1_000
+"""Of fewer files, one is too large a part for that goal."""
 _ACCEPTED = (0, 1, 3)
 
 
 class Repeats(NamedTuple):
-    """The costs of first runs, of second ones, and of those after a change of one file."""
+    """The costs of first runs, of second ones, of those with a new file, and of those with a changed one."""
 
     first: list[Cost]
     second: list[Cost]
+    added: list[Cost]
     changed: list[Cost]
 
-    @property
-    def second_gain(self) -> float:
-        """How many times as long the first run takes as the second."""
-        return ratio((run.cpu for run in self.first), (run.cpu for run in self.second))
+    def gain(self, runs: list[Cost]) -> float:
+        """How many times as long the first run takes as others."""
+        return ratio((run.cpu for run in self.first), (run.cpu for run in runs))
 
     @property
-    def changed_gain(self) -> float:
-        """How many times as long the first run takes as one after a change."""
-        return ratio((run.cpu for run in self.first), (run.cpu for run in self.changed))
+    def peak(self) -> float:
+        """The largest resident set of any process, in MB."""
+        return max(run.peak for runs in self for run in runs)
 
 
 def main() -> None:
@@ -57,36 +64,49 @@ def main() -> None:
     arguments = _arguments()
     if not can_keep_results():
         sys.exit("this version of hipify-py keeps no results")
-    rows, missed = [], []
-    for command in COMMANDS:
-        costs = measure(arguments.tree, command, arguments.rounds)
-        seconds = [f"{statistics.median(run.cpu for run in runs):.2f}" for runs in costs]
-        rows.append([command, *seconds, f"1/{costs.second_gain:.1f}", f"1/{costs.changed_gain:.1f}"])
-        missed += [command] if costs.second_gain < GOAL else []
-    show_table(["CPU s", "first", "second", "one file changed", "second/first", "changed/first"], rows)
-    print(goal("second run", ", ".join(row[-2] for row in rows), f"at most 1/{GOAL:.0f} of the first", not missed))
+    rows, verdicts = [], []
+    for files in arguments.files:
+        for command in COMMANDS:
+            costs = measure(arguments.tree, command, files, arguments.rounds)
+            seconds = (f"{statistics.median(run.cpu for run in runs):.2f}" for runs in costs)
+            gains = [costs.gain(runs) for runs in costs[1:]]
+            what = f"{command}, {files} files"
+            rows.append([what, *seconds, *(f"1/{gain:.1f}" for gain in gains), f"{costs.peak:.0f}"])
+            for name, gain, wanted in zip(("second run", "new file", "changed file"), gains, goals(files), strict=True):
+                if wanted is not None:
+                    verdicts.append(goal(f"{what}, {name}", f"1/{gain:.1f}", f"at most 1/{wanted:.0f}", gain >= wanted))
+    runs = ["first", "second", "new file", "changed file"]
+    show_table(["CPU s", *runs, *(f"{run}/first" for run in runs[1:]), "peak MB"], rows)
+    print(*verdicts, sep="\n")
+
+
+def goals(files: int) -> tuple[float, float, float | None]:
+    """The goals for so many files: of a second run, with a new file, and with a changed one; None for no goal."""
+    return GOAL, GOAL, CHANGED_GOAL if files >= LEAST_FOR_CHANGED else None
 
 
 def _arguments() -> argparse.Namespace:
     parser = argument_parser(__doc__, rounds=3)
     parser.add_argument("tree", type=lambda path: Path(path).resolve(), metavar="TREE", help="a folder with sources")
+    parser.add_argument("--files", type=int, nargs="+", default=[1_000], metavar="N", help="how many (default: 1000)")
     return parser.parse_args()
 
 
-def measure(tree: Path, command: str, rounds: int) -> Repeats:
-    """The costs of a command's first, second and third runs."""
-    costs = Repeats([], [], [])
+def measure(tree: Path, command: str, files: int, rounds: int) -> Repeats:
+    """The costs of a command's runs on so many files."""
+    costs = Repeats([], [], [], [])
     with tempfile.TemporaryDirectory(prefix="hipify-py-benchmark-") as name:
         folder = Path(name)
         for number in range(rounds):
             shutil.rmtree(folder / "in", ignore_errors=True)
             shutil.rmtree(folder / "out", ignore_errors=True)
-            shutil.copytree(tree, folder / "in", symlinks=True, ignore=shutil.ignore_patterns(".git"))
-            changed = Path(next(texts_of(folder / "in", wants_all=False)).path)
+            changed = copy_sources(tree, folder / "in", files)[0]
             cache = folder / f"cache-{number}"
             _compile_tables(folder, cache)
             costs.first.append(_run(command, folder, cache))
             costs.second.append(_run(command, folder, cache))
+            (folder / "in" / "unrelated.txt").write_text("nothing that a source names\n", encoding="ascii")
+            costs.added.append(_run(command, folder, cache))
             changed.write_bytes(changed.read_bytes() + b"\n")
             costs.changed.append(_run(command, folder, cache))
     return costs

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
+from itertools import count, islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,6 +27,23 @@ def texts_of(tree: Path, wants_all: bool) -> Iterator[Text]:
             data = path.read_bytes()
             if may_have_cuda(data):
                 yield Text(data, str(path))
+
+
+def copy_sources(tree: Path, folder: Path, files: int) -> list[Path]:
+    """Copy so many of a tree's CUDA sources into a folder, all of them several times if it has fewer.
+
+    Each time they go into a folder of their own, in which they lie as in the tree.
+
+    Returns:
+        The paths of the copies.
+    """
+    given = [Path(text.path) for text in texts_of(tree, wants_all=False)]
+    places = ((source, folder / str(number) / source.relative_to(tree)) for number in count() for source in given)
+    copies = []
+    for source, copy in islice(places, files if given else 0):
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copies.append(Path(shutil.copy(source, copy)))
+    return copies
 
 
 def bare_parse() -> Callable[[bytes], object]:

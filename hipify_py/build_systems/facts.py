@@ -7,7 +7,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hipify_py.catalog.loading import read_document
 from hipify_py.catalog.places import mappings_dir
 from hipify_py.core.targeting import version
 
@@ -91,6 +90,8 @@ def facts(rocm: str = "") -> Facts:
     Raises:
         TableError: when one is missing or wrong.
     """
+    from hipify_py.catalog.loading import read_document  # with the reader of YAML, which few runs need
+
     folder = Path(mappings_dir(), "build")
     cmake = read_document(folder / "cmake.yaml")
     make = read_document(folder / "make.yaml")
@@ -125,6 +126,8 @@ def table(name: str) -> Mapping[str, Any]:
     Raises:
         TableError: when it is missing or wrong.
     """
+    from hipify_py.catalog.loading import read_document
+
     return read_document(Path(mappings_dir(), "build", f"{name}.yaml"))
 
 

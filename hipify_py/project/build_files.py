@@ -24,12 +24,10 @@ from hipify_py.build_systems.kinds import (
     XMAKE,
     kind_of,
 )
-from hipify_py.build_systems.translate import translate_build_file
 from hipify_py.core.options import DEFAULT_OPTIONS
 from hipify_py.core.source import UnreadableSource
 from hipify_py.project.discovery import OTHER, SOURCE, Discovery, Entry
 from hipify_py.project.faults import Faults
-from hipify_py.translator.translate import translate_program
 
 _LARGEST = 1 << 20
 """Size limit, in bytes, for build files that are examined."""
@@ -68,6 +66,9 @@ def build_files(found: Iterable[Discovery], faults: Faults) -> list[BuildFile]:
 
 def line_with_cuda(data: bytes, path: str) -> int:
     """The first line that names CUDA; 0 for a file that does not, or that already supports HIP."""
+    from hipify_py.build_systems.translate import translate_build_file
+    from hipify_py.translator.translate import translate_program
+
     try:
         translation = translate_build_file(data, path, DEFAULT_OPTIONS, translate_source=translate_program)
     except UnreadableSource:  # the run does not translate it

@@ -225,7 +225,8 @@ class IncludeGraph:
             return []
         if place not in self.links:
             self.links[place] = real_place(place)
-        linked = self._real_places.get(self.links[place] or "")
+        real = self.links[place]
+        linked = None if real is None else self._real_places.get(real)
         return [] if linked is None else [linked]
 
     @cached_property

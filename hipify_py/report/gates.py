@@ -10,7 +10,7 @@ from hipify_py.core.findings import EFFORTS
 from hipify_py.core.translation import Counts
 from hipify_py.project.config_keys import TOTAL
 from hipify_py.project.result import FileResult
-from hipify_py.report.coverage import coverage_of
+from hipify_py.report.coverage import Coverage, coverage_of
 from hipify_py.report.figures import percent as in_percent
 from hipify_py.report.text import plural
 
@@ -61,11 +61,13 @@ def gates_of(results: Sequence[FileResult], thresholds: Thresholds, where: str =
     Args:
         where: which paths they are of, where those are not all.
     """
-    return [*_coverage(results, thresholds, where), *_effort(results, thresholds, where)]
-
-
-def _coverage(results: Sequence[FileResult], thresholds: Thresholds, where: str) -> Iterator[Gate]:
+    if thresholds == NOTHING:
+        return []
     found = coverage_of(results)
+    return [*_coverage(found, thresholds, where), *_effort(found.effort, thresholds, where)]
+
+
+def _coverage(found: Coverage, thresholds: Thresholds, where: str) -> Iterator[Gate]:
     libraries = {**dict(found.libraries), TOTAL: found.total}
     for library, least in thresholds.coverage.items():
         counts = libraries.get(library, Counts())
@@ -85,8 +87,7 @@ def _coverage(results: Sequence[FileResult], thresholds: Thresholds, where: str)
         yield Gate(name, least, round(percent, 4), passed, says)
 
 
-def _effort(results: Sequence[FileResult], thresholds: Thresholds, where: str) -> Iterator[Gate]:
-    counts = coverage_of(results).effort
+def _effort(counts: Mapping[str, int], thresholds: Thresholds, where: str) -> Iterator[Gate]:
     for effort in reversed(EFFORTS):
         most = thresholds.effort.get(effort)
         if most is None:
