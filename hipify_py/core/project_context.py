@@ -184,6 +184,14 @@ class DeviceAddresses(NamedTuple):
     numbers: Mapping[bytes, frozenset[int]] = _NO_POSITIONS
     macros: frozenset[bytes] = frozenset()
 
+    def mentioned(self, words: Set[bytes]) -> DeviceAddresses:
+        """What matters to a file with some words."""
+        return DeviceAddresses(
+            frozenset((owner, name) for owner, name in self.names if name in words),
+            {name: positions for name, positions in self.numbers.items() if name in words},
+            self.macros & words,
+        )
+
 
 NO_ADDRESSES = DeviceAddresses()
 

@@ -265,7 +265,8 @@ def convert_groups(
     plans = make_plans(
         [*zip(found, choices, strict=True)], output=place, in_place=in_place, rename=renames, texts=texts
     )
-    del texts  # they take up much memory
+    del texts  # they take up much memory, as do the answers
+    facts.answers.clear()
     if changes or edits:
         plans = [
             plan._replace(tasks=[task._replace(tells_changes=changes, keeps_edits=edits) for task in plan.tasks])

@@ -310,25 +310,25 @@ def _leads_to(parts: list[str], place: str) -> bool:
 class Sight:
     """The marked files that a file sees; each set is made on first use."""
 
-    def __init__(self, reach: Reach, own: int, every: int) -> None:
-        self._reach = reach
+    def __init__(self, marked: Sequence[str], own: int, every: int) -> None:
+        self._marked = marked
         self._own = own
         self._every = every
 
     @cached_property
     def included(self) -> frozenset[str]:
         """Those that it includes, directly or through others, and itself."""
-        return self._reach.those(self._own)
+        return _those(self._marked, self._own)
 
     @cached_property
     def further(self) -> frozenset[str]:
         """Those that its includers see besides."""
-        return self._reach.those(self._every & ~self._own)
+        return _those(self._marked, self._every & ~self._own)
 
     @cached_property
     def all(self) -> frozenset[str]:
         """All that it sees."""
-        return self._reach.those(self._every)
+        return _those(self._marked, self._every)
 
 
 class Reach:
@@ -341,7 +341,6 @@ class Reach:
     def __init__(self, included: Mapping[str, list[str]], marked: list[str]) -> None:
         self.marked = marked
         self._sights: dict[tuple[int, int], Sight] = {}
-        self._sets: dict[int, frozenset[str]] = {}
         number = {path: 1 << index for index, path in enumerate(marked)}
         order = circles(included)
         group = {path: index for index, paths in enumerate(order) for path in paths}
@@ -365,19 +364,16 @@ class Reach:
         bits = self._bits[path]
         known = self._sights.get(bits)
         if known is None:
-            known = self._sights[bits] = Sight(self, *bits)
-        return known
-
-    def those(self, bits: int) -> frozenset[str]:
-        """The marked files whose bits are set."""
-        known = self._sets.get(bits)
-        if known is None:
-            text = f"{bits:b}"[::-1]
-            known = self._sets[bits] = frozenset(self.marked[found.start()] for found in _ONE.finditer(text))
+            known = self._sights[bits] = Sight(self.marked, *bits)
         return known
 
 
 _ONE = re.compile("1")
+
+
+def _those(marked: Sequence[str], bits: int) -> frozenset[str]:
+    """The marked files whose bits are set, the lowest for the first."""
+    return frozenset(marked[found.start()] for found in _ONE.finditer(f"{bits:b}"[::-1]))
 
 
 def circles(included: Mapping[str, list[str]]) -> list[list[str]]:

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 _MOST_BYTES = 2_000_000
-_MOST_KEPT = 50_000_000
+_MOST_KEPT = 20_000_000
 _MOST_SEARCHED = 25_000_000
 """Bytes of contents that are searched together: they are in memory until then."""
 _NOTHING: Mapping[str, bytes] = {}
 
 
 class SourceStore:
-    """The beginnings of files; beyond some 50 MB of a very large project, files are read again rather than kept."""
+    """The beginnings of files; beyond some 20 MB of a very large project, files are read again rather than kept."""
 
     def __init__(
         self,

@@ -36,7 +36,7 @@ from hipify_py.frontend.words import words
 from hipify_py.project.connected_components import components
 from hipify_py.project.content_facts import FileFacts
 from hipify_py.project.contexts import ContextMap
-from hipify_py.project.include_graph import Include, IncludeGraph, graph_of
+from hipify_py.project.include_graph import Include, IncludeGraph, Reach, graph_of
 from hipify_py.project.query import Query
 from hipify_py.project.query_cache import QueryCache
 from hipify_py.project.source_store import SourceStore
@@ -83,6 +83,17 @@ def with_warps(
         return contexts._replace(by_path={**contexts.by_path, **facts.contexts(is_whole=is_whole)})
     finally:
         facts.close()
+
+
+class _Seen(dict[str, frozenset[str]]):
+    """By file, the marked files that it sees besides itself; found on first use, as a large project has many."""
+
+    def __init__(self, reach: Reach) -> None:
+        self._reach = reach
+
+    def __missing__(self, path: str) -> frozenset[str]:
+        found = self[path] = self._reach.sight(path).all - {path}
+        return found
 
 
 class _Mentions:
@@ -138,12 +149,12 @@ class _WarpFacts:
         self._place = {path: index for index, path in enumerate(hints)}
 
     @cached_property
-    def _seen(self) -> dict[str, frozenset[str]]:
+    def _seen(self) -> _Seen:
         """By file, the files about warps that it is compiled with."""
         return self._sights({path for path, hint in self._hints.items() if hint})
 
     @cached_property
-    def _all_seen(self) -> dict[str, frozenset[str]]:
+    def _all_seen(self) -> _Seen:
         """By file, all files that it is compiled with."""
         return self._sights(set(self._hints))
 
@@ -154,7 +165,7 @@ class _WarpFacts:
         return {path: reach.sight(path).included - {path} for path in self._hints}
 
     @cached_property
-    def _always_seen(self) -> dict[str, frozenset[str]]:
+    def _always_seen(self) -> _Seen:
         """By file, all files that it is compiled with in every build."""
         own = {
             path: [target for targets in includes.values() for target in targets]
@@ -162,11 +173,8 @@ class _WarpFacts:
         }
         return self._sights(set(self._hints), own) if own else self._all_seen
 
-    def _sights(
-        self, marked: set[str], without: Mapping[str, Collection[str]] | None = None
-    ) -> dict[str, frozenset[str]]:
-        reach = self._graph.reach(marked, without)
-        return {path: reach.sight(path).all - {path} for path in self._hints}
+    def _sights(self, marked: set[str], without: Mapping[str, Collection[str]] | None = None) -> _Seen:
+        return _Seen(self._graph.reach(marked, without))
 
     def close(self) -> None:
         """End the processes that read files."""
@@ -281,7 +289,7 @@ class _WarpFacts:
         """By file that reads the device's warp size, the sizes that AMD branches of its program choose."""
         readers = set(self._with(HOST_READS)) if self._sizes else set[str]()
         found: dict[str, frozenset[bytes]] = {}
-        for group in components(self._all_seen) if readers else ():
+        for group in components(self._graph.included) if readers else ():
             sizes = _NONE.union(*(self._sizes.get(path, _NONE) for path in group))
             found |= {path: sizes for path in group if sizes and path in readers}
         return found

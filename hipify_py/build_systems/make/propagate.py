@@ -48,6 +48,7 @@ def combined(surveys: Mapping[str, Survey], host_sources: Sequence[str] = ()) ->
     included = {path: tuple(tree.included(path, surveyed.includes)) for path, surveyed in surveys.items()}
     below = {other for found in included.values() for other in found}
     tops = [path for path in surveys if path not in below] or sorted(surveys)
+    elsewhere = {source: f"../{basename(source)}" for source in host_sources}
     views: list[_View] = []
     needs: dict[str, dict[str, set[str]]] = {}
     closures = {top: _closure(top, included) for top in tops}
@@ -61,7 +62,7 @@ def combined(surveys: Mapping[str, Survey], host_sources: Sequence[str] = ()) ->
         recurses = any(surveys[path].recurses for path in members)
         view = _view(top, members, surveys, _wanted(top, needs) if recurses else {})
         if any(surveys[path].has_cuda for path in members):
-            view = view._replace(context=view.context._replace(host_sources=_seen_from(top, host_sources)))
+            view = view._replace(context=view.context._replace(host_sources=_seen_from(top, elsewhere)))
         views.append(view)
         wanted = needs.setdefault(dirname(top), {})
         for kind, names in view.waiting.items():
@@ -79,15 +80,15 @@ def combined(surveys: Mapping[str, Survey], host_sources: Sequence[str] = ()) ->
     return {path: _joined(found) for path, found in by_path.items()}
 
 
-def _seen_from(top: str, sources: Sequence[str]) -> frozenset[str]:
-    """Sources by their paths from a makefile's folder; those outside of it by `../` and their names, whatever folder.
+def _seen_from(top: str, sources: Mapping[str, str]) -> frozenset[str]:
+    """Sources by their paths from a makefile's folder; those outside of it by `sources`, which all makefiles share.
 
-    A large tree has thousands of both, so each further character would be compared and kept millions of times.
+    A large tree has thousands of both.
     """
     folder = dirname(top)
     prefix = f"{folder}/" if folder else ""
     return frozenset(
-        source[len(prefix) :] if source.startswith(prefix) else f"../{basename(source)}" for source in sources
+        path[len(prefix) :] if path.startswith(prefix) else elsewhere for path, elsewhere in sources.items()
     )
 
 
