@@ -200,11 +200,13 @@ def with_build_files(
     options: Options,
     moved: Sequence[tuple[str, str]] = (),
     texts: SourceStore | None = None,
+    exists: Callable[[str], bool] = os.path.exists,
 ) -> ContextMap:
     """The contexts, with those of the build files that concern CUDA.
 
     The context of a list file that is given by itself covers the list files around it; other files know only
-    themselves. Compilation databases learn which folders `moved`. `texts` holds the sources.
+    themselves. Compilation databases learn which folders `moved`. `texts` holds the sources; `exists` tells whether
+    there is a file or folder.
     """
     databases = [entry.path for entry in found.build_files if kind_of(entry.path) == COMMANDS]
     if databases and moved:
@@ -212,12 +214,18 @@ def with_build_files(
         known = {path: contexts.of(path)._replace(build=build) for path in databases}
         contexts = contexts._replace(by_path={**contexts.by_path, **known})
     for kind, module in _TELLING.items():
-        contexts = _with_kind(contexts, found, options, kind, module, texts or SourceStore())
+        contexts = _with_kind(contexts, found, options, kind, module, texts or SourceStore(), exists)
     return contexts
 
 
 def _with_kind(
-    contexts: ContextMap, found: Discovery, options: Options, kind: str, module: str, texts: SourceStore
+    contexts: ContextMap,
+    found: Discovery,
+    options: Options,
+    kind: str,
+    module: str,
+    texts: SourceStore,
+    exists: Callable[[str], bool],
 ) -> ContextMap:
     data: dict[Entry, bytes] = {}
     known: dict[str, bytes | None] = {}
@@ -258,16 +266,19 @@ def _with_kind(
             dict[str, BuildContext],
         )
         if kind == MAKE and found.roots[root].is_tree:
-            _tell_lacking(by_relative, {name: text for name, (_, text) in group.items()}, found.roots[root].path)
+            texts_of = {name: text for name, (_, text) in group.items()}
+            _tell_lacking(by_relative, texts_of, found.roots[root].path, exists)
         for relative, context in by_relative.items():
             path = group[relative][0].path
             by_path[path] = contexts.of(path)._replace(build=context._replace(needs_cpp17=needs_cpp17))
     return contexts._replace(by_path=by_path)
 
 
-def _tell_lacking(contexts: dict[str, BuildContext], files: Mapping[str, bytes], root: str) -> None:
+def _tell_lacking(
+    contexts: dict[str, BuildContext], files: Mapping[str, bytes], root: str, exists: Callable[[str], bool]
+) -> None:
     """Add what makefiles include and their tree, at `root`, lacks."""
-    for path, names in lacking(files, lambda place: os.path.exists(os.path.join(root, place))).items():
+    for path, names in lacking(files, lambda place: exists(os.path.join(root, place))).items():
         context = contexts.get(path, BuildContext())
         contexts[path] = context._replace(make=(context.make or MakeContext())._replace(lacking=tuple(names.items())))
 

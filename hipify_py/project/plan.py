@@ -11,7 +11,7 @@ from hipify_py.core.options import ROOT, Options
 from hipify_py.core.project_context import ProjectContext
 from hipify_py.project.compile_commands import NO_COMMANDS, CompileCommands, compile_commands
 from hipify_py.project.contexts import ContextMap
-from hipify_py.project.contexts_cache import contexts_of
+from hipify_py.project.contexts_cache import contexts_of, with_build_files
 from hipify_py.project.discovery import BUILD, LINK, OTHER, SOURCE, Discovery, Entry
 from hipify_py.project.errors import PlanError
 from hipify_py.project.link_units import look_before
@@ -257,8 +257,6 @@ def _contexts(
     if layout.in_place:
         look_before(sources, texts)
     if found.build_files:
-        from hipify_py.project.build_contexts import with_build_files
-
         return with_build_files(contexts, found, options, layout.moved(), texts)
     return contexts
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from hipify_py.project.compile_commands import NO_COMMANDS, CompileCommands
 from hipify_py.project.faults import Faults
+from hipify_py.project.results_cache.keys import content_digest
 
 if TYPE_CHECKING:
     from hipify_py.project.content_facts import FileFacts
@@ -45,6 +46,7 @@ class SourceStore:
         self.facts = facts
         self.faults = Faults() if facts is None else facts.faults
         self._entries: dict[str, dict[str, Any]] = {}
+        self._digests: dict[str, bytes] = {}
         self._room = _MOST_KEPT
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -67,6 +69,12 @@ class SourceStore:
                 self._known[path] = data
                 self._room -= len(data)
         return data
+
+    def digest(self, path: str) -> bytes:
+        """A digest of what `read` returns, computed once."""
+        if path not in self._digests:
+            self._digests[path] = content_digest(self.read(path))
+        return self._digests[path]
 
     def fact(self, search: Callable[[bytes], Fact], path: str) -> Fact:
         """What a function finds in the beginning of a file, given only that; known results are reused.

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+import hipify_py.project.build_contexts
 import hipify_py.project.cross_file_context
 from hipify_py import Options
 from hipify_py.project.api import check, convert
@@ -17,6 +18,8 @@ FILES = {
     "void g() { cudaDeviceReset(); }\n",
     "src/b.cpp": '#include "own.h"\nvoid f(float *p) { cudaFree(p); cudaOfOurs(1); }\n',
     "src/sizes.cuh": "#pragma once\nconstexpr int kWarpSize = 32;\n",
+    "CMakeLists.txt": "project(p CXX)\nfind_package(CUDA REQUIRED)\ncuda_add_executable(a src/a.cu src/b.cpp)\n",
+    "Makefile": "include site.mk\nNVCC = nvcc\na: src/a.cu src/b.cpp\n\t$(NVCC) -o $@ $^\n\tcp tool/x.sh .\n",
     "include/own.h": "#define cudaOfOurs(x) (x)\n#define cudaDeviceReset() 0\nnamespace app { struct Stream { void cudaFree(float *); }; }\n"
     "using namespace app;\n",
 }
@@ -33,17 +36,28 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def planned(project: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[object]]:
+def planned(project: Path, monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """The project has been checked once; an entry for each time that contexts are worked out from then on."""
     check([project], jobs=1, cache=True)
-    build, times = hipify_py.project.cross_file_context.build_contexts, list[object]()
+    return counted(monkeypatch, hipify_py.project.cross_file_context, "build_contexts")
 
-    def counted(*arguments: object) -> object:
-        times.append(arguments)
-        return build(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(hipify_py.project.cross_file_context, "build_contexts", counted)
-    return times  # type: ignore[return-value]
+@pytest.fixture
+def read(planned: list[object], monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """An entry for each time that the contexts of build files are worked out."""
+    return counted(monkeypatch, hipify_py.project.build_contexts, "with_build_files")
+
+
+def counted(monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str) -> list[object]:
+    """The calls of a module's function from now on."""
+    function, calls = getattr(module, name), list[object]()
+
+    def noted(*arguments: object) -> object:
+        calls.append(arguments)
+        return function(*arguments)
+
+    monkeypatch.setattr(module, name, noted)
+    return calls
 
 
 def is_as_without(project: Path, options: Options = Options()) -> bool:  # noqa: B008
@@ -66,7 +80,10 @@ def test_a_new_file_that_no_source_names(project: Path, planned: list[object]) -
     assert is_as_without(project)
 
 
-@pytest.mark.parametrize("name", FILES)
+SOURCES = [name for name in FILES if name.startswith(("src", "include"))]
+
+
+@pytest.mark.parametrize("name", SOURCES)
 def test_a_changed_file(project: Path, planned: list[object], name: str) -> None:
     (project / name).write_text("// " + FILES[name])
     check([project], jobs=1, cache=True)
@@ -74,7 +91,7 @@ def test_a_changed_file(project: Path, planned: list[object], name: str) -> None
     assert is_as_without(project)
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", SOURCES)
 def test_a_removed_file(project: Path, planned: list[object], name: str) -> None:
     (project / name).unlink()
     check([project], jobs=1, cache=True)
@@ -140,3 +157,43 @@ def test_a_file_that_cannot_be_examined(project: Path, planned: list[object], mo
     for number in (1, 2):
         check([project], jobs=1, cache=True)
         assert len(planned) == number
+
+
+def test_build_files_of_an_unchanged_tree(project: Path, read: list[object]) -> None:
+    check([project], jobs=1, cache=True)
+    (project / "notes.txt").write_text("none of theirs\n")
+    check([project], jobs=1, cache=True)
+    assert not read
+    assert is_as_without(project)
+
+
+@pytest.mark.parametrize("name", ["CMakeLists.txt", "Makefile"])
+def test_a_changed_build_file(project: Path, planned: list[object], read: list[object], name: str) -> None:
+    (project / name).write_text("# theirs\n" + FILES[name])
+    check([project], jobs=1, cache=True)
+    assert (len(planned), len(read)) == (0, 1)
+    assert is_as_without(project)
+    (project / name).unlink()
+    assert is_as_without(project)
+
+
+def test_a_build_file_knows_what_sources_include(project: Path, read: list[object]) -> None:
+    (project / "src" / "b.cpp").write_text("#include <cuda_runtime.h>\n" + FILES["src/b.cpp"])
+    check([project], jobs=1, cache=True)
+    assert len(read) == 1
+    assert is_as_without(project)
+
+
+def test_a_file_that_a_makefile_includes(project: Path, read: list[object]) -> None:
+    """It need not be one that the walk finds."""
+    (project / ".gitignore").write_text("*.mk\n")
+    assert is_as_without(project)
+    (project / "site.mk").write_text("NVCC = nvcc\n")
+    assert is_as_without(project)
+    assert len(read) == 3, "once with the cache, and each time without it"
+
+
+def test_a_build_file_that_is_given(project: Path, read: list[object]) -> None:
+    for number in (1, 2):
+        check([project / "CMakeLists.txt"], jobs=1, cache=True)
+        assert len(read) == number
