@@ -300,15 +300,15 @@ def convert_groups(
     commands = joined_commands(plan.commands for plan in plans)
     resolved = iter(resolve_cross_file([*chain(*done)], SourceStore(facts=facts, commands=commands)))
     _save(caches)
-    if store is not None:
-        store.close()
     chosen = []
     for group, plan, discovery, own in zip(groups, plans, found, done, strict=True):
         results = [*islice(resolved, len(own))]
         if not group.selection.include:  # who chooses the files knows what is left out
-            unread = chain(unread_files(discovery, plan.options), unfetched_submodules(discovery, plan.options))
+            unread = chain(unread_files(discovery, plan.options, facts), unfetched_submodules(discovery, plan.options))
             results = _with_unread(results, unread)
         chosen.append(with_chosen(results, plan.options))
+    if store is not None:
+        store.close()
     builds = [build_files([discovery], facts.faults) if look_at_builds else () for discovery in found]
     whole = iter(with_faults(chain(*chosen), facts.faults))
     reports = []

@@ -14,9 +14,12 @@ from hipify_py.build_systems.file import BuildFile
 from hipify_py.build_systems.finishing import finished
 from hipify_py.catalog import load_catalog
 from hipify_py.core.options import Options
+from hipify_py.core.project_context import NO_PROJECT
 from hipify_py.core.source import Source
+from hipify_py.project.content_facts import FileFacts
 from hipify_py.project.discovery import OTHER, Discovery, Entry
 from hipify_py.project.result import UNREAD, FileResult
+from hipify_py.project.results_cache.keys import content_digest
 
 _LARGEST = 1 << 20
 """Bytes of a file that is searched; larger ones are data."""
@@ -70,8 +73,12 @@ _CONFIGURES = re.compile(r"(?:.*/)?configure")
 _MADE = "autoreconf -fi makes it anew from {}, which is translated"
 
 
-def unread_files(found: Discovery, options: Options) -> Iterator[FileResult]:
-    """A result with a finding for each file of the trees that names CUDA and is not read."""
+def unread_files(found: Discovery, options: Options, facts: FileFacts | None = None) -> Iterator[FileResult]:
+    """A result with a finding for each file of the trees that names CUDA and is not read.
+
+    `facts` has the places that earlier runs have found in the same contents.
+    """
+    facts = facts or FileFacts()
     built = {(entry.root, entry.relative) for entry in found.build_files}
     for entry in found.entries:
         is_candidate = entry.kind == OTHER and found.roots[entry.root].is_tree and 0 < entry.size <= _LARGEST
@@ -79,7 +86,7 @@ def unread_files(found: Discovery, options: Options) -> Iterator[FileResult]:
             sources = (f"{entry.relative}{ending}" for ending in (".ac", ".in"))
             made_from = next((name for name in sources if (entry.root, name) in built), "")
             what = _MADE.format(basename(made_from)) if made_from and _CONFIGURES.fullmatch(entry.relative) else ""
-            result = _unread(entry, options, what)
+            result = _unread(entry, options, what, facts)
             if result is not None:
                 yield result
 
@@ -87,6 +94,18 @@ def unread_files(found: Discovery, options: Options) -> Iterator[FileResult]:
 def _is_prose(path: str) -> bool:
     name = basename(path)
     return bool(name.startswith(".") or _PROSE.search(name) or ("." not in name and _PROSE_NAMES.match(name)))
+
+
+def _known_use(data: bytes, pattern: re.Pattern[bytes], facts: FileFacts) -> tuple[int, bytes] | None:
+    """The place and the text of the first use, which an earlier run may have found."""
+    key = content_digest(repr(pattern.pattern).encode() + content_digest(data))
+    known: tuple[tuple[int, bytes] | None] | None = facts.answer(key, NO_PROJECT)
+    if known is not None:
+        return known[0]
+    match = _first_use(data, pattern)
+    found = None if match is None else (match.start(), match[0])
+    facts.keep_answer(key, found, {}, NO_PROJECT)
+    return found
 
 
 def _first_use(data: bytes, pattern: re.Pattern[bytes]) -> re.Match[bytes] | None:
@@ -99,7 +118,7 @@ def _first_use(data: bytes, pattern: re.Pattern[bytes]) -> re.Match[bytes] | Non
     return None
 
 
-def _unread(entry: Entry, options: Options, made: str) -> FileResult | None:
+def _unread(entry: Entry, options: Options, made: str, facts: FileFacts) -> FileResult | None:
     """The result for a file that names CUDA; `made` tells how another program makes it, empty if none does."""
     try:
         with open(entry.path, "rb") as file:
@@ -107,11 +126,12 @@ def _unread(entry: Entry, options: Options, made: str) -> FileResult | None:
     except OSError:  # who builds the project will hear of it
         return None
     what, pattern = _LANGUAGES.get(splitext(entry.path)[1].lower(), _ANY)
-    match = None if b"\0" in data else _first_use(data, _PATTERNS[pattern])
-    if match is None:
+    use = None if b"\0" in data else _known_use(data, _PATTERNS[pattern], facts)
+    if use is None:
         return None
+    start, text = use
     source = BuildFile(Source(data, entry.path), "", options, ())
-    source.finding(_UNREAD, match.start(), match[0].decode("utf-8", "replace").strip(" ("), made or what)
+    source.finding(_UNREAD, start, text.decode("utf-8", "replace").strip(" ("), made or what)
     translation = finished(source)
     return FileResult(
         entry.path, UNREAD, findings=tuple(translation.findings), suppressed=tuple(translation.suppressed)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
+from hipify_py.project import unread_files
 from hipify_py.project.api import check, convert
 from hipify_py.project.result import UNREAD
 
@@ -93,3 +95,27 @@ def test_a_configure_script_is_made_from_a_file_that_is_translated(tmp_path: Pat
     (result,) = (result for result in check([tmp_path]).results if result.status == UNREAD)
     (finding,) = result.findings
     assert "autoreconf -fi makes it anew from configure.ac" in finding.message
+
+
+def test_each_content_is_searched_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HIPIFY_PY_CACHE_DIR", str(tmp_path / "cache"))
+    project, searched = tmp_path / "project", list[bytes]()
+    search = unread_files._first_use
+
+    def noted(data: bytes, pattern: re.Pattern[bytes]) -> re.Match[bytes] | None:
+        searched.append(data)
+        return search(data, pattern)
+
+    monkeypatch.setattr(unread_files, "_first_use", noted)
+    project.mkdir()
+    (project / "step.py").write_text("@cuda.jit\ndef step(a):\n    pass\n")
+    (project / "plain.py").write_text("def step(a):\n    pass\n")
+    (project / "main.cu").write_text("int main() { cudaDeviceReset(); }\n")
+    first, second = (check([project], jobs=1, cache=True).results for _ in range(2))
+    assert first == second
+    assert len(searched) == 2
+    (project / "plain.py").write_text("@cuda.jit\ndef step(a):\n    pass\n")
+    assert [r.path for r in check([project], jobs=1, cache=True).results if r.status == UNREAD] == [
+        str(project / name) for name in ("plain.py", "step.py")
+    ]
+    assert len(searched) == 2, "the content is that of another file"
