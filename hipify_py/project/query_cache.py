@@ -26,6 +26,9 @@ _Details = ParamSpec("_Details")
 _LEAST = 50_000
 """Bytes of files; fewer are read before processes for them would have started."""
 
+_MOST_READ = 5_000_000
+"""Bytes of files whose trees are kept for the next question; the trees take some fifteen times as much memory."""
+
 Read = Callable[[bytes, str, ProjectContext, "Unit | None"], Unit]
 """Makes the unit of a content and a path with its context; the last argument is an earlier unit of the same file."""
 
@@ -133,7 +136,7 @@ class _Reader:
     """Reads files and answers questions about them.
 
     Attributes:
-        units: the files that were read, by path.
+        units: the files that were read, by path; in a large project, the last of them.
     """
 
     def __init__(self, text: Callable[[str], bytes], read: Read, *, are_asked_once: bool) -> None:
@@ -141,6 +144,8 @@ class _Reader:
         self._read = read
         self._are_asked_once = are_asked_once
         self.units: dict[str, Unit] = {}
+        self._size = 0
+        """Bytes of the units' contents."""
 
     def __call__(self, query: Query) -> Answer:
         unit = self._unit(query.path, query.project)
@@ -148,6 +153,7 @@ class _Reader:
         assert unit.project.asked is not None, "every unit is made to note it"
         if self._are_asked_once:
             self.units.clear()
+            self._size = 0
         return found, unit.project.asked
 
     def of_nothing(self, query: Query) -> Any:
@@ -165,5 +171,13 @@ class _Reader:
         if known is None or known.project._replace(asked=None) != project:
             asked: dict[Question, Any] = {}
             noting = project._replace(asked=asked)
+            if known is not None:
+                self._release(path)  # and put it behind the others
             known = self.units[path] = self._read(self._text(path), path, noting, known)
+            self._size += len(known.source.data)
+            while self._size > _MOST_READ and len(self.units) > 1:
+                self._release(next(iter(self.units)))
         return known
+
+    def _release(self, path: str) -> None:
+        self._size -= len(self.units.pop(path).source.data)

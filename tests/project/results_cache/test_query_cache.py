@@ -133,3 +133,31 @@ def test_an_answer_holds_as_long_as_the_project_has_the_files_that_were_asked_fo
     assert answers().get(has_header, "x.cuh", more, "a.h") is False
     assert list(facts.answers.values()) == [kept]
     assert answers().get(has_header, "x.cuh", further, "a.h") is True
+
+
+def test_only_the_last_files_stay_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A large project has more trees than fit."""
+    texts = {name: b"int " + name.encode() + b";" for name in "abc"}
+    monkeypatch.setattr("hipify_py.project.query_cache._MOST_READ", sum(map(len, texts.values())) - 1)
+    parsed = list[str]()
+
+    def unit(data: bytes, path: str, project: ProjectContext, _: Unit | None) -> Unit:
+        parsed.append(path)
+        catalog = load_catalog()
+        return Unit(Source(data, path), lexer(catalog).scan(data), catalog, Options(), project)
+
+    cache = QueryCache(Options(), FileFacts(), texts.__getitem__, unit)
+    for question in (_name, _size):
+        for path, data in texts.items():
+            expected = question(unit(data, path, ProjectContext(), None))
+            assert cache.get(question, path, ProjectContext()) == expected
+    assert len(cache._reader.units) == 2
+    assert parsed.count("a") == 4, "twice for the test, and again after the others"
+
+
+def _name(unit: Unit) -> str:
+    return unit.source.path
+
+
+def _size(unit: Unit) -> int:
+    return len(unit.source.data)
