@@ -26,8 +26,8 @@ _Details = ParamSpec("_Details")
 _LEAST = 50_000
 """Bytes of files; fewer are read before processes for them would have started."""
 
-_MOST_READ = 5_000_000
-"""Bytes of files whose trees are kept for the next question; the trees take some fifteen times as much memory."""
+_MOST_READ = 1_000_000
+"""Bytes of files whose trees are kept for the next question; all that is known of them takes fifty times as much."""
 
 Read = Callable[[bytes, str, ProjectContext, "Unit | None"], Unit]
 """Makes the unit of a content and a path with its context; the last argument is an earlier unit of the same file."""
