@@ -114,5 +114,5 @@ def test_keywords_for_device_code_are_among_what_needs_the_runtime(keyword: byte
 
 
 def test_a_name_that_ends_where_a_comment_begins_needs_the_runtime() -> None:
-    assert runtime_headers._steps(b"int cuda// a\n") == (("", "needs", False, False),)
-    assert runtime_headers._steps(b"int a// cudaMalloc\n") == ()
+    assert runtime_headers.runtime_steps(b"int cuda// a\n") == (("", "needs", False, False),)
+    assert runtime_headers.runtime_steps(b"int a// cudaMalloc\n") == ()
