@@ -18,7 +18,7 @@ from hipify_py.frontend.declarator_macros import ARGUMENTS, MACRO, blank_declara
 from hipify_py.frontend.fragments import Fragments
 from hipify_py.frontend.grammars import CPP, CUDA, parser_of
 from hipify_py.frontend.lexer import Lexemes
-from hipify_py.frontend.parsing import cut_open_comment, parse
+from hipify_py.frontend.parsing import cut_open_comment, parse, parse_again
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -400,4 +400,4 @@ def _tree(parser: Parser, lexemes: Lexemes, data: bytes) -> Tree | None:
     readable = blank_template_scopes(replace_statement_macros(lexemes, data, node_at), node_at)
     if tree.root_node.has_error:
         readable = blank_declarator_macros(lexemes, readable)
-    return tree if readable is data else parse(parser, readable, 0, len(readable))
+    return tree if readable is data else parse_again(parser, tree, data, readable)

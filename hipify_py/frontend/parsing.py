@@ -32,7 +32,9 @@ _RUNS = tuple(
 _NO_LINE_END = lazy_pattern(rb"[^\n]")
 
 
-def parse(parser: Parser, data: bytes, start: int, end: int, small: int = SMALL) -> Tree | None:
+def parse(
+    parser: Parser, data: bytes, start: int, end: int, small: int = SMALL, old: Tree | None = None
+) -> Tree | None:
     """The tree of a source; None where nothing can be looked up in it within a reasonable time.
 
     That is so where the parser takes many times the steps that code of that size needs, and where the tree is too deep,
@@ -44,15 +46,41 @@ def parse(parser: Parser, data: bytes, start: int, end: int, small: int = SMALL)
         start: the start of that range.
         end: its end.
         small: the number of bytes below which the steps do not matter.
+        old: an earlier tree, edited to the source; what has not changed since is not parsed again.
     """
     if end - start < small:
-        tree: Tree | None = parser.parse(data)
+        tree: Tree | None = parser.parse(data, **_earlier(old))
     else:
-        tree = None if _has_long_run(data) else parse_in_steps(parser, data, start, end)
+        tree = None if _has_long_run(data) else parse_in_steps(parser, data, start, end, old=old)
     return tree if tree is not None and _is_bounded(tree.root_node) else None
 
 
-def parse_in_steps(parser: Parser, data: bytes, start: int, end: int, most_reads: float = float("inf")) -> Tree | None:
+def parse_again(parser: Parser, tree: Tree, before: bytes, data: bytes) -> Tree | None:
+    """The tree of a source after a change in some of its lines, as `parse` makes it.
+
+    Args:
+        parser: the parser.
+        tree: the tree from before the change, which cannot be used afterwards.
+        before: the source of that tree.
+        data: the source, whose lines are as long as they were before.
+    """
+    start = 0
+    for row, (line, changed) in enumerate(zip(before.split(b"\n"), data.split(b"\n"), strict=True)):
+        end = start + len(line)
+        if line != changed:
+            tree.edit(start, end, end, (row, 0), (row, len(line)), (row, len(line)))
+        start = end + 1
+    return parse(parser, data, 0, len(data), old=tree)
+
+
+def _earlier(tree: Tree | None) -> dict[str, Any]:
+    """The argument for an earlier tree; the parser takes no None."""
+    return {} if tree is None else {"old_tree": tree}
+
+
+def parse_in_steps(
+    parser: Parser, data: bytes, start: int, end: int, most_reads: float = float("inf"), old: Tree | None = None
+) -> Tree | None:
     """The tree of a source in any language; None where the parser takes too many steps.
 
     A tree of a source that is read by a callback has no texts in its nodes. So the parser is stopped after the last
@@ -65,6 +93,7 @@ def parse_in_steps(parser: Parser, data: bytes, start: int, end: int, most_reads
         end: its end.
         most_reads: how often the parser may request `CHUNK` bytes. The scanners of some grammars look from each token
             to the end of the source, all within one step, and what follows the token has to be read again.
+        old: an earlier tree, edited to the source.
     """
     left = _FEWEST + (end - start) * _PER_BYTE
     reads = 0
@@ -85,7 +114,7 @@ def parse_in_steps(parser: Parser, data: bytes, start: int, end: int, most_reads
         return left < 0 or reads > most_reads or offset >= last
 
     try:
-        tree = parser.parse(read, progress_callback=stops)
+        tree = parser.parse(read, **_earlier(old), progress_callback=stops)
     except ValueError:
         if left >= 0 and reads <= most_reads:
             return parser.parse(data)  # continues
