@@ -15,7 +15,7 @@ from hipify_py.semantics.symbols import names_of
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_DECLARED = "(declaration type: (template_type name: (type_identifier) @type)) @whole"
+_TEXTURE = b"texture"
 _ONE_DIMENSION = frozenset((b"", b"1", b"cudaTextureType1D"))
 _AS_ELEMENTS = frozenset((b"", b"cudaReadModeElementType"))
 FETCH, BIND, _UNBIND = b"tex1Dfetch", b"cudaBindTexture", b"cudaUnbindTexture"
@@ -55,9 +55,15 @@ def _collect(unit: Unit) -> list[tuple[Texture, list[tuple[bytes, int, Call]] | 
 
 def _declared_textures(unit: Unit) -> Iterator[Texture]:
     """The textures outside of functions and types; those of a declaration with several have no type."""
-    for whole in unit.tree.captures(_DECLARED).get("whole", ()):
-        type = whole.child_by_field_name("type")
-        if type is None or text_of(type.child_by_field_name("name")) != b"texture":
+    data, lexemes = unit.source.data, unit.lexemes
+    for place in lexemes.places(_TEXTURE):
+        after = lexemes.after(place + len(_TEXTURE))
+        if data[after : after + 1] != b"<" or lexemes.define_around(place) is not None:
+            continue
+        leaf = unit.tree.leaf(place, place + len(_TEXTURE))
+        type = leaf.parent if leaf is not None else None
+        whole = type.parent if type is not None and type.type == "template_type" else None
+        if type is None or whole is None or whole.type != "declaration":
             continue
         names = whole.children_by_field_name("declarator")
         for name in names:
