@@ -8,7 +8,7 @@ from hipify_py.frontend.brackets import has_directives, match_forward, pieces, t
 from hipify_py.frontend.lexer import Name
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.frontend.unit import Unit
-from hipify_py.semantics.declared_names import KEYWORDS
+from hipify_py.semantics.declared_names import KEYWORDS, may_declare
 
 
 class Call(NamedTuple):
@@ -72,9 +72,12 @@ def is_plain_call(unit: Unit, start: int, end: int, scopes: frozenset[bytes] = f
         scope = lexemes.word_before(before - 1)
         if (scope and scope not in scopes | KEYWORDS) or data[lexemes.before(before - 1)] == 0x3E:
             return False
+    name = Name(start, end, data[start:end])
+    if not may_declare(lexemes, name):
+        return True
     from hipify_py.semantics.scopes import declares_name
 
-    return not declares_name(unit, Name(start, end, data[start:end]))
+    return not declares_name(unit, name)
 
 
 def is_member_call(unit: Unit, start: int, end: int) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from hipify_py.core.patterns import lazy_pattern
 from hipify_py.core.source import CUDA_SUFFIXES
+from hipify_py.frontend.bodies import Bodies
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.open_statements import OpenStatements
 from hipify_py.frontend.syntax import ancestor
@@ -25,6 +26,7 @@ _UPPER_CASE = lazy_pattern(rb"[A-Z_][A-Z0-9_]*")
 _PERHAPS_DEVICE = lazy_pattern(rb"__device__|__global__|[A-Z][A-Z0-9_]{2,}")
 _WORD = lazy_pattern(rb"\w+")
 _BRACES = lazy_pattern(rb"[{}]")
+_RECORD = lazy_pattern(rb"\b(?:struct|class|union)\b")
 _PARENTHESIS = 0x29
 _NEXT_DECLARATION = lazy_pattern(rb"(?!catch\b)\w|[}#~]|\Z")
 _DEVICE_ONLY = lazy_pattern(rb"threadIdx|blockIdx|__syncwarp|__syncthreads|__activemask|__(?:shfl|ballot|any|all)\w*")
@@ -92,6 +94,30 @@ def is_surely_no_device_code(unit: Unit, place: int) -> bool:
     This needs no tree, so that small sources need none; False where it cannot be decided.
     """
     return not unit.analysis(_Places).heads.may_contain(place)
+
+
+def is_surely_device_code(unit: Unit, place: int) -> bool:
+    """Whether a place is certainly in the body of a `__global__` or `__device__` function that is not `__host__` too.
+
+    This needs no tree either; False where it cannot be decided.
+    """
+    if not unit.analysis(_Places).qualifiers:
+        return False
+    function = function_bodies(unit).at(place)
+    if function is None or place <= function.start:
+        return False
+    head = unit.lexemes.code(function.head, function.start)
+    is_device = b"__global__" in head or (b"__device__" in head and b"__host__" not in head)
+    return is_device and _RECORD.search(unit.source.data, function.start, place) is None
+
+
+def function_bodies(unit: Unit) -> Bodies:
+    """The bodies of a unit's functions, read from its braces."""
+    return unit.analysis(_bodies)
+
+
+def _bodies(unit: Unit) -> Bodies:
+    return Bodies(unit.lexemes)
 
 
 def in_device_code(unit: Unit, place: int) -> bool:

@@ -20,6 +20,10 @@ from hipify_py.semantics.scopes import declares_name
 from hipify_py.semantics.structure import alias_of, scope_path, structure_of, using_of
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
+_OF_STANDARD_TEMPLATE = re.compile(rb"\bstd\s*::\s*\w+\s*<[^<>;{}()]*>$")
+"""`std::numeric_limits<T>`, whose `<` compares nothing."""
+_LONGEST_ARGUMENTS = 200
+"""Bytes that such a name and its arguments have at most."""
 _DEEPEST = 12
 """Segments of a qualified name that a table may have."""
 
@@ -94,6 +98,8 @@ def closes_template_arguments(unit: Unit, place: int) -> bool:
     data = unit.source.data
     if place < 0 or data[place] != 0x3E or unit.lexemes.ends_include(place + 1):
         return False
+    if _OF_STANDARD_TEMPLATE.search(data, max(place - _LONGEST_ARGUMENTS, 0), place + 1) is not None:
+        return True
     leaf = unit.tree.leaf(place, place + 1)
     parent = leaf.parent if leaf is not None else None
     if parent is None or parent.type == "ERROR":

@@ -84,7 +84,7 @@ def _census(unit: Unit) -> list[WarpOperation]:
         outcome = decisions.at(piece.start)
         outcome = REPORTED if outcome == KEPT and not unit.options.support else outcome
         found.append(WarpOperation(piece.start, piece.end, f"{piece.text.decode()}##", "device", outcome))
-    if LANES_IN_PTX.search(data):
+    if b"asm" in data and LANES_IN_PTX.search(data):
         for statement in statements(unit.lexemes):
             match = LANES_IN_PTX.search(statement.template.encode(errors="replace"))
             if match is not None:

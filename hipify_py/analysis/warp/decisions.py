@@ -7,6 +7,7 @@ together is proved to count in `warpSize`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -19,8 +20,11 @@ from hipify_py.analysis.warp.native_proof import native_obstacle
 from hipify_py.analysis.warp.warp_calls import WarpCall, warp_calls_of
 from hipify_py.core.options import WARPS
 from hipify_py.core.ranges import Ranges
+from hipify_py.frontend.brackets import match_forward
 from hipify_py.frontend.unit import Unit, Use, is_hip_header
+from hipify_py.semantics.calls import call_at, is_argument_pack
 from hipify_py.semantics.constants import constants_of
+from hipify_py.semantics.device_code import function_bodies
 from hipify_py.semantics.effective_rows import row_with_32_lanes
 from hipify_py.semantics.expressions import NAMES, operator_of, strip_parentheses, subexpressions
 from hipify_py.semantics.functions import Function, functions_of
@@ -30,6 +34,13 @@ from hipify_py.semantics.symbols import names_of
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+_LANES = 32
+_BY_DISTANCE = re.compile(r"__shfl_(?:up|down|xor)(?:_sync)?")
+_LOOP = re.compile(
+    rb"for\s*\(\s*(?:unsigned\s+int|unsigned|int|auto)\s+(?P<name>[A-Za-z_]\w*)\s*=\s*(?P<first>\d{1,9})\s*;"
+    rb"\s*(?P=name)\s*(?:>=?\s*\d+\s*;\s*(?P=name)\s*(?:>>=|/=)|<\s*(?P<limit>\d{1,9})\s*;\s*(?P=name)\s*(?:<<=|\*=))\s*\d+\s*\)"
+)
+"""A loop over a falling or a rising variable, which starts with a number."""
 KEPT, NATIVE, AUTHOR, REPORTED = "kept", "native", "author", "reported"
 """Kept at 32 lanes; native by proof; the author's own AMD code; unchanged, with a finding."""
 
@@ -185,14 +196,47 @@ def unbounded_distances(unit: Unit) -> frozenset[int]:
 
     Five bits of a distance count in CUDA (PTX ISA, shfl.sync), and all of them in HIP (amd_warp_functions.h).
     """
+    places = {
+        use.start
+        for use in unit.uses
+        if use.start in unit.kept_warps and _BY_DISTANCE.fullmatch(use.row.name) and not _halves_in_loop(unit, use)
+    }
+    if not places:
+        return frozenset()
     return frozenset(
-        call.use.start
-        for call in warp_calls_of(unit)
-        if call.use.start in unit.kept_warps
-        and call.is_shuffle
-        and not call.is_indexed
-        and not _is_within_warp(unit, call)
+        call.use.start for call in warp_calls_of(unit) if call.use.start in places and not _is_within_warp(unit, call)
     )
+
+
+def _halves_in_loop(unit: Unit, use: Use) -> bool:
+    """Whether a shuffle's distance is a number from 0 to 31, or the variable of a loop over some of them.
+
+    The words of the loop tell: `for (int d = 16; d > 0; d /= 2)`, where nothing in it sets the variable, too.
+    """
+    call, data, lexemes = call_at(unit, use.end), unit.source.data, unit.lexemes
+    position = 2 if use.row.name.endswith("_sync") else 1
+    if (
+        call is None
+        or len(call.arguments) <= position
+        or any(is_argument_pack(data[slice(*one)]) for one in call.arguments)
+    ):
+        return False
+    distance = data[slice(*call.arguments[position])]
+    if distance.isdigit():
+        return int(distance) < _LANES
+    function = function_bodies(unit).at(use.start)
+    if function is None:
+        return False
+    loops = [loop for loop in _LOOP.finditer(data, function.start, use.start) if loop["name"] == distance]
+    if not loops:
+        return False
+    loop = loops[-1]
+    is_within = int(loop["first"]) < _LANES and int(loop["limit"] or 0) <= _LANES
+    opening = lexemes.after(loop.end())
+    body = match_forward(lexemes, opening, len(data)) if data[opening : opening + 1] == b"{" else None
+    end = body[0] if body is not None else data.find(b";", opening)
+    sets = re.compile(rb"(?:\+\+|--|&)\s*\b%b\b|\b%b\s*(?:\+\+|--|(?:[-+*/%%&|^]|<<|>>)?=(?!=))" % (distance, distance))
+    return is_within and use.start < end and sets.search(data, opening, end) is None
 
 
 def _is_within_warp(unit: Unit, call: WarpCall) -> bool:

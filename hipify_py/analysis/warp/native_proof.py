@@ -54,8 +54,6 @@ def own_obstacle(unit: Unit) -> str:
 
 
 def _obstacle(unit: Unit) -> str:
-    if not unit.tree.is_available or unit.tree.root.has_error:
-        return "it could not be parsed whole"
     names = {use.row.name for use in unit.uses if "warp32" in use.row.details}
     others = sorted(name for name in names - _PLAIN if not name.startswith("__shfl"))
     if others:
@@ -66,6 +64,8 @@ def _obstacle(unit: Unit) -> str:
         return "it has groups of threads, or names that are pasted together"
     if b"asm" in unit.source.data and LANES_IN_PTX.search(unit.source.data):
         return "its inline PTX names lanes"
+    if not unit.tree.is_available or unit.tree.root.has_error:
+        return "it could not be parsed whole"
     return _sizes(unit) or _numbers(unit) or _calls(unit) or _splits(unit) or _launches(unit)
 
 

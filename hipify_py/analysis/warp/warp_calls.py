@@ -105,7 +105,6 @@ def warp_calls_of(unit: Unit) -> list[WarpCall]:
 
 
 def _warp_calls(unit: Unit) -> list[WarpCall]:
-    functions = functions_of(unit)
     found = []
     for use in unit.uses:
         if use.row.library == "device" and BUILT_IN.fullmatch(use.row.name):
@@ -115,7 +114,7 @@ def _warp_calls(unit: Unit) -> list[WarpCall]:
             if call is None or len(nodes) != len(call.arguments):
                 nodes = []
             in_macro = unit.lexemes.define_around(use.start) is not None
-            function = None if in_macro else functions.at(use.start)
+            function = None if in_macro else functions_of(unit).at(use.start)
             found.append(WarpCall(use, call, nodes, function, _pack(unit, call)))
     return found
 

@@ -31,6 +31,7 @@ _LEADING_TOKENS = 40
 """Tokens of an argument among which a cast, or a wrap's name, is searched for."""
 _EDITS = frozenset({"args", "insert", "order"})
 _PLACEHOLDER = re.compile(r"\((\{\d+\})\)|\{(\d+)\}")
+_VARIABLE = re.compile(rb"(?!(?:this|true|false|nullptr|NULL)\b)[A-Za-z_]\w*")
 _POSTFIX = frozenset(
     {"identifier", "subscript_expression", "call_expression", "field_expression", "qualified_identifier"}
 )
@@ -149,9 +150,9 @@ def _is_wrapped(unit: Unit, start: int, end: int, template: str) -> bool:
         return False
     target = cast[1] or cast[2]
     plain = target.removeprefix(b"const")
-    return _is_declared_as(unit, start, end, target) or argument.startswith(
+    return argument.startswith(
         (b"(" + target + b")", b"(" + plain + b")", b"reinterpret_cast<" + target, b"reinterpret_cast<" + plain)
-    )
+    ) or (target.endswith(b"**") and _is_declared_as(unit, start, end, target))
 
 
 def _is_declared_as(unit: Unit, start: int, end: int, type: bytes) -> bool:
@@ -159,7 +160,7 @@ def _is_declared_as(unit: Unit, start: int, end: int, type: bytes) -> bool:
     node: Node | None = unit.tree.leaf(start, end)
     found = expression_types(unit).type_of(node)
     plain = type.removeprefix(b"const")
-    if found is None or not type.endswith(b"**") or found.name + b"*" * found.pointers != plain:
+    if found is None or found.name + b"*" * found.pointers != plain:
         return False
     while node is not None and node.type in ("pointer_expression", "subscript_expression"):
         node = node.child_by_field_name("argument")
@@ -242,10 +243,12 @@ def _needs_no_parentheses(unit: Unit, start: int, end: int) -> bool:
     if unit.source.data[start : start + 1] == b"(":
         closing = match_forward(unit.lexemes, start, end)
         return closing is not None and closing[0] + 1 == end
-    node = unit.tree.leaf(start, end)
-    if node is None or (node.start_byte, node.end_byte) != (start, end) or node.type not in _POSTFIX:
+    if unit.lexemes.define_around(start) is not None:
         return False
-    return unit.lexemes.define_around(start) is None
+    if _VARIABLE.fullmatch(unit.source.data, start, end) is not None:
+        return True
+    node = unit.tree.leaf(start, end)
+    return node is not None and (node.start_byte, node.end_byte) == (start, end) and node.type in _POSTFIX
 
 
 def _is_statement(unit: Unit, call: Call) -> bool:

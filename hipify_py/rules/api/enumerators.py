@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from hipify_py.catalog import Catalog, Row
@@ -11,12 +12,21 @@ from hipify_py.core.findings import Finding
 from hipify_py.core.patterns import lazy_pattern
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.unit import Unit, Use
+from hipify_py.frontend.words import words
+from hipify_py.rules.api.enumerator_literals import compared_literals, literals_of_type
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.integer_literals import LITERAL, value_of
 
+_COMPUTES = tuple(bytes([sign]) for sign in b"<>+-*/%&|^")
+"""What makes another operator of a `=`."""
+_ALIAS = lazy_pattern(rb"\b(?:typedef|using)\b")
+_STATEMENT = lazy_pattern(rb"[^;{}]*")
+_OPERAND_BEFORE = lazy_pattern(rb"(?<![\w.>:])([A-Za-z_]\w*)\s*[=!]?=\s*-?\s*$")
+"""A variable before a number, which is no member and has no scope."""
+_OPERAND_AFTER = lazy_pattern(rb"\s*[=!]=\s*([A-Za-z_]\w*)\b(?!\s*(?:[.(\[:]|->))")
 _NUMBER = lazy_pattern(rb"[0-9](?<![\w.][0-9])\w*")
 """The regex engine skips to the next digit, and looks back there."""
 
@@ -41,10 +51,12 @@ class EnumeratorNumbers(Rule):
         places = _numbers(unit, types)
         if not places:
             types = {}
+        starts = [start for start, _ in places]
         for use in unit.uses:
             if use.row.name in types:
-                from hipify_py.rules.api.enumerator_literals import literals_of_type
-
+                following = bisect_left(starts, use.end)
+                if following == len(starts) or b";" in unit.source.data[use.end : starts[following]]:
+                    continue  # no number in this statement
                 for text, place in literals_of_type(unit.tree.leaf(use.start, use.end)):
                     yield from _finding(unit, use.row, text, place)
             elif "enums" in use.row.details:
@@ -83,14 +95,35 @@ def _arguments(unit: Unit, use: Use) -> Iterator[Finding]:
 
 def _variables(unit: Unit, types: Mapping[str, Row], places: Iterable[tuple[int, int]]) -> Iterator[Finding]:
     """Numbers that variables of the types are compared with, or set to."""
+    if not types or not places:
+        return
+    variables = _declared_names(unit, types)
     for start, end in places:
-        if _is_by_operator(unit.lexemes, start, end):
-            from hipify_py.rules.api.enumerator_literals import compared_literals
-
+        if _is_by_operator(unit.lexemes, start, end) and _may_be_beside(unit, start, end, variables):
             found = compared_literals(unit, start, end)
             row = types.get(found[1]) if found is not None else None
             if found is not None and row is not None:
                 yield from _finding(unit, row, *found[0])
+
+
+def _declared_names(unit: Unit, types: Container[str]) -> frozenset[bytes] | None:
+    """The words of all statements that declare something with a type, or by `auto`; None after a `typedef`."""
+    data = unit.source.data
+    places = [use.start for use in unit.uses if use.row.name in types]
+    if any(_ALIAS.search(data[max(data.rfind(b";", 0, place), 0) : place]) for place in places):
+        return None
+    texts = (_STATEMENT.match(data, place) for place in (*places, *unit.lexemes.places(b"auto")))
+    return frozenset(word for text in texts if text is not None for word in words(text[0]))
+
+
+def _may_be_beside(unit: Unit, start: int, end: int, variables: Container[bytes] | None) -> bool:
+    """Whether one of some variables may be on the other side of the operator beside a number: by the words alone."""
+    if variables is None:
+        return True
+    data, lexemes = unit.source.data, unit.lexemes
+    left, right = _OPERAND_BEFORE.search(data, max(start - 80, 0), start), _OPERAND_AFTER.match(data, end)
+    names = [match[1] for match in (left, right) if match is not None]
+    return not names or any(name in variables or lexemes.definitions(name) for name in names)
 
 
 def _is_by_operator(lexemes: Lexemes, start: int, end: int) -> bool:
@@ -98,6 +131,8 @@ def _is_by_operator(lexemes: Lexemes, start: int, end: int) -> bool:
     data, before = lexemes.data, lexemes.before(start)
     if data[before : before + 1] == b"-":
         before = lexemes.before(before)
+    if data[before : before + 1] == b"=" and data[before - 1 : before] in _COMPUTES:
+        return False
     after = lexemes.after(end)
     return data[before : before + 1] == b"=" or data[after : after + 1] == b"=" or data[after : after + 2] == b"!="
 

@@ -16,6 +16,8 @@ _BUILT_IN = lazy_pattern(
     rb"\s+(?:const\s+|volatile\s+)*(?:bool|char|short|int|long|unsigned|signed|float|double|u?int\d+_t|size_t)\s"
 )
 """The types of most shared variables: they need no tree."""
+_FUNCTION = lazy_pattern(rb"[\w\s*&:]*\b(?!__|alignas\b|decltype\b)\w+\s*\(")
+"""What follows the qualifier of a function: the first bracket is that of its parameters."""
 
 
 class ConstructedVariables(Rule):
@@ -72,5 +74,8 @@ def _places(unit: Unit) -> Iterator[tuple[int, bytes]]:
     data, lexemes = unit.source.data, unit.lexemes
     for word in _SPACES:
         for place in lexemes.places(word):
-            if _BUILT_IN.match(data, place + len(word)) is None and lexemes.word_before(place) != b"extern":
+            end = place + len(word)
+            if _BUILT_IN.match(data, end) or (word != b"__shared__" and _FUNCTION.match(data, end)):
+                continue
+            if lexemes.word_before(place) != b"extern":
                 yield place, word

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from hipify_py.core.edits import Edit
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import words
-from hipify_py.semantics.device_code import is_surely_host_code
+from hipify_py.semantics.device_code import is_surely_device_code, is_surely_host_code
 from hipify_py.semantics.functions import functions_of
 from hipify_py.semantics.structure import structure_of
 
-_CONSTRUCTOR = re.compile(
+_CONSTRUCTOR = lazy_pattern(
     rb"__device__\s+(?:\b(?:inline|__inline__|__forceinline__|explicit|constexpr)\s+)*"
     rb"(?:(?P<scope>\w+)\s*(?:<[^<>;{}()]*>)?\s*::\s*)?(?P<name>\w+)\s*\("
 )
-_CONSTRUCTS = re.compile(rb"\s*(?:<[^;{}()]*>)?\s*[\w({]")
+_CONSTRUCTS = lazy_pattern(rb"\s*(?:<[^;{}()]*>)?\s*[\w({]")
 """What follows the name of a class where an object of it is made: a variable's name, or arguments."""
-_OF_HOSTS = re.compile(rb"__host__[^;{}()]*\b(\w+)\s*\(")
+_OF_HOSTS = lazy_pattern(rb"__host__[^;{}()]*\b(\w+)\s*\(")
 """Functions for hosts, by their names, constructors among them."""
 
 
@@ -59,15 +60,39 @@ class HostConstructors(Rule):
             return
         data, lexemes = unit.source.data, unit.lexemes
         found: dict[bytes, list[int]] = {}
+        named: set[int] = set()
         for place in lexemes.places(b"__device__"):
             match = _CONSTRUCTOR.match(data, place)
             is_constructor = match is not None and match["scope"] in (None, match["name"])
             if match is not None and is_constructor and lexemes.word_before(place) != b"__host__":
                 found.setdefault(match["name"], []).append(place)
-        of_hosts = frozenset(_OF_HOSTS.findall(data)) if found else frozenset()
+                named.add(match.start("name"))
         for name, places in found.items():
-            if name in structure_of(unit).records and name not in of_hosts and _is_made(unit, name):
+            if not _may_be_made(unit, name, named):
+                continue
+            if name in structure_of(unit).records and not _has_host_constructor(data, name) and _is_made(unit, name):
                 yield from (Edit(place, place, b"__host__ ") for place in places)
+
+
+def _has_host_constructor(data: bytes, name: bytes) -> bool:
+    return re.search(rb"__host__[^;{}()]*\b" + name + rb"\s*\(", data) is not None
+
+
+def _may_be_made(unit: Unit, name: bytes, constructors: Container[int]) -> bool:
+    """Whether a class of the source has a name, and something other than device code may make an object of it.
+
+    Args:
+        unit: the source.
+        name: the name.
+        constructors: where constructors have it.
+    """
+    data = unit.source.data
+    return re.search(rb"\b(?:struct|class|union)\b[^;{}]*\b" + name + rb"\b", data) is not None and any(
+        place not in constructors
+        and _CONSTRUCTS.match(data, place + len(name)) is not None
+        and not is_surely_device_code(unit, place)
+        for place in unit.lexemes.places(name)
+    )
 
 
 def _is_made(unit: Unit, name: bytes) -> bool:

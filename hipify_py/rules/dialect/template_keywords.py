@@ -26,6 +26,17 @@ _CALL = re.compile(rb"(?:->|\.)\s*(\w+)\s*<\s*(?:%b(?:\s*,\s*%b)*|\w+(?:\s*::\s*
 """A call of a member template whose arguments are no operands of comparisons: `a.x < b, c > (d)` is none."""
 
 
+_OBJECT = re.compile(rb"(?<![.>\w])\s*\b([A-Za-z_]\w*)$")
+"""A variable, not a member of something."""
+_TYPE_BEFORE = re.compile(rb"\b([A-Za-z_]\w*)(?:[\s*&]|\bconst\b|\b__restrict__\b|\bvolatile\b)+$")
+"""The last word of the type before what is declared."""
+_LONGEST_TYPE = 120
+"""Bytes between that word and the name at most."""
+_PERHAPS_PARAMETER = re.compile(
+    rb"\b(?:(?:typename|class)\s*(?:\.\.\.\s*)?(\w+)|using\s+(\w+)\s*=|typedef\b[^;{}]*?\b(\w+)\s*;)"
+)
+
+
 class TemplateKeywords(Rule):
     """nvcc and GCC accept `typename Traits<T>::rebind<U>` without the keyword `template` before the member template.
     clang requires it.
@@ -77,12 +88,35 @@ class TemplateKeywords(Rule):
 
 def _calls(unit: Unit) -> Iterator[Edit]:
     """The keyword in calls of member templates of objects whose type is a parameter of a template."""
-    for match in _CALL.finditer(unit.source.data):
-        end = unit.lexemes.before(match.start()) + 1
+    data, lexemes = unit.source.data, unit.lexemes
+    for match in _CALL.finditer(data):
+        end = lexemes.before(match.start()) + 1
+        object = _OBJECT.search(data, max(end - _LONGEST_TYPE, 0), end)
+        if object is not None and not unit.analysis(_Parameters).may_declare(object[1]):
+            continue
         leaf = unit.tree.leaf(end - 1, end)
         found = expression_types(unit).type_of(leaf)
         if leaf is not None and found is not None and found.name in template_parameters(leaf):
             yield Edit(match.start(1), match.start(1), b"template ")
+
+
+class _Parameters:
+    """The type parameters of a unit's templates, by the words alone."""
+
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+        found = _PERHAPS_PARAMETER.finditer(unit.source.data)
+        self._names = {match[1] or match[2] or match[3] for match in found} | {b"auto"}
+        """With all names that stand for another type."""
+        self._cache: dict[bytes, bool] = {}
+
+    def may_declare(self, name: bytes) -> bool:
+        """Whether something of a name may be declared with one of them, by the words before the name."""
+        if name not in self._cache:
+            data, places = self._unit.source.data, self._unit.lexemes.places(name)
+            before = (_TYPE_BEFORE.search(data, max(place - _LONGEST_TYPE, 0), place) for place in places)
+            self._cache[name] = any(match is not None and match[1] in self._names for match in before)
+        return self._cache[name]
 
 
 def _follows_typename(qualified: Node) -> bool:

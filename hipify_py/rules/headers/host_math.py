@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from hipify_py.frontend.bodies import Bodies
 from hipify_py.frontend.lexer import Name
 from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.triggers import words
 from hipify_py.semantics.calls import is_plain_call
-from hipify_py.semantics.device_code import in_device_code, is_device_source
+from hipify_py.semantics.device_code import function_bodies, in_device_code, is_device_source
 from hipify_py.semantics.headers import branches_at
 from hipify_py.semantics.scopes import declares_name
 
@@ -81,16 +80,12 @@ def _has_own(unit: Unit) -> bool:
     )
 
 
-def _bodies(unit: Unit) -> Bodies:
-    return Bodies(unit.lexemes)
-
-
 def _may_be_host_code(unit: Unit, place: int) -> bool:
     """Whether a place is in a function that is not for the device only, and in no branch of the device pass only.
 
     Code outside of all functions is mostly passed to a macro that makes one: that does not show for which side.
     """
-    function = unit.analysis(_bodies).at(place)
+    function = function_bodies(unit).at(place)
     if function is None or place < function.start or in_device_code(unit, place):
         return False
     return not any(_DEVICE_BRANCH.match(unit.source.data, line) for line in branches_at(unit, [place])[0])

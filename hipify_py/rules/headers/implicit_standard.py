@@ -13,7 +13,7 @@ from hipify_py.rules.headers.runtime_header import added_includes, head_place
 from hipify_py.rules.triggers import words
 from hipify_py.semantics.arithmetic_types import arithmetic_type, rank_of
 from hipify_py.semantics.calls import call_at, is_plain_call
-from hipify_py.semantics.device_code import in_device_code, is_device_source
+from hipify_py.semantics.device_code import in_device_code, is_device_source, is_surely_device_code
 
 
 class _Header(NamedTuple):
@@ -109,9 +109,11 @@ def _computes_in_float(unit: Unit) -> bool:
     """Whether the host may call a function for which it matters whether `float` has its own."""
     for name in _REAL_FUNCTIONS & {word.decode(errors="replace") for word in unit.lexemes.words}:
         for place in unit.lexemes.places(name.encode()):
+            if unit.lexemes.define_around(place) is not None or is_surely_device_code(unit, place):
+                continue
             end = place + len(name)
             call = call_at(unit, end) if is_plain_call(unit, place, end) else None
-            if call is None or unit.lexemes.define_around(place) is not None or in_device_code(unit, place):
+            if call is None or in_device_code(unit, place):
                 continue
             types = [arithmetic_type(unit, unit.tree.leaf(*argument)) for argument in call.arguments]
             if b"double" not in types and any(rank_of(type) is None or type == b"float" for type in types):

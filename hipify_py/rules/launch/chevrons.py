@@ -12,11 +12,15 @@ from hipify_py.frontend.chevrons import Closing, find_closing, opening_end
 from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
-from hipify_py.semantics.device_code import in_device_code
+from hipify_py.semantics.declared_names import KEYWORDS
+from hipify_py.semantics.device_code import function_bodies, in_device_code
 from hipify_py.semantics.launches import Launch, UnreadableLaunch, launches_of
 
 _CONFIGURATION_TYPES = (b"dim3", b"dim3", b"size_t", b"hipStream_t")
 _DIM3 = lazy_pattern(rb"dim3\s*[({]")
+_NAME = lazy_pattern(rb"[A-Za-z_]\w*")
+_ALIAS = lazy_pattern(rb"dim3(?:\s*;|(?<=typedef dim3)\b)")
+_STATEMENT_SIGNS = lazy_pattern(rb"[;{}]")
 _NO_NAME = lazy_pattern(rb"\(*\d")
 
 
@@ -214,12 +218,49 @@ def _is_dim3(unit: Unit, start: int, end: int) -> bool:
         return True
     if _NO_NAME.match(text) is not None or not unit.analysis(_names_dim3):
         return False
+    if _NAME.fullmatch(text) is not None and (known := unit.analysis(_Dim3Variables).has(text, start)) is not None:
+        return known
     from hipify_py.semantics.expression_types import type_of
     from hipify_py.semantics.symbols import names_of
 
     node = unit.tree.leaf(start, end)
     is_whole = node is not None and (node.start_byte, node.end_byte) == (start, end)
     return is_whole and type_of(names_of(unit), node) == b"dim3"
+
+
+class _Dim3Variables:
+    """The variables of a unit that are a `dim3` by the words before their names."""
+
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+        self._has_alias = _ALIAS.search(unit.source.data) is not None
+        self._cache: dict[bytes, list[int] | None] = {}
+
+    def has(self, name: bytes, place: int) -> bool | None:
+        """Whether a name means one of them at a place; None where the tree has to tell."""
+        if name not in self._cache:
+            self._cache[name] = None if self._has_alias else self._declarations(name)
+        declared = self._cache[name]
+        if not declared:
+            return None if declared is None else False
+        function = function_bodies(self._unit).at(place)
+        return True if function is not None and any(function.head < at < place for at in declared) else None
+
+    def _declarations(self, name: bytes) -> list[int] | None:
+        """The places of `dim3 name`; None where something else may declare the name as well."""
+        data, lexemes = self._unit.source.data, self._unit.lexemes
+        found = []
+        for at in lexemes.places(name):
+            before, word = lexemes.before(at), lexemes.word_before(at)
+            if word == b"dim3" and data[lexemes.after(at + len(name))] != 0x5B:
+                found.append(at)
+            elif (word and word not in KEYWORDS) or data[before : before + 1] in (b"*", b"&", b">"):
+                return None
+            elif (
+                data[before : before + 1] == b"," and b"dim3" in _STATEMENT_SIGNS.split(data[max(at - 300, 0) : at])[-1]
+            ):
+                return None  # `dim3 grid(4), block(32);`, perhaps
+        return found
 
 
 def _names_dim3(unit: Unit) -> bool:

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _BRACES = re.compile(rb"=[\s\\]*(?:\{|/[*/])")
+_DECLARED = re.compile(
+    rb"(?:(?<!-)>|(?<!\w)(?!else\b|do\b|return\b)[A-Za-z_]\w*)\s+[A-Za-z_]\w*\s*(?:\[[^\[\]]*\]\s*)*$"
+)
+"""A name after that of its type, at the end of what precedes a sign."""
 _TYPES = {
     b"half": b"__half",
     b"__half": b"__half",
@@ -64,6 +68,9 @@ def _before_braces(unit: Unit) -> Iterator[Node]:
     lexemes = unit.lexemes
     for found in _BRACES.finditer(lexemes.data):
         place = found.start()
+        start = lexemes.data.rfind(b"\n", 0, place) + 1
+        if _DECLARED.search(lexemes.data, start, place) is not None:
+            continue
         if lexemes.non_code_at(place) is None and lexemes.define_around(place) is None:
             sign = unit.tree.leaf(place, place + 1)
             if sign is not None and sign.parent is not None and sign.parent.type == "assignment_expression":

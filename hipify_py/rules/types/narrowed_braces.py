@@ -11,10 +11,11 @@ from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import words
 from hipify_py.semantics.device_code import is_device_source
 
-_BRACES = lazy_pattern(
-    rb"\b(?:char|short|int|unsigned|long|float|size_t|u?int\d+_t)\s+\w+\s*(?:\[[^\]]*\]\s*)*=?\s*\{(?:[^;]*?[{,\s(])?[A-Za-z_]"
-)
-"""Without one, the source need not be parsed."""
+_BRACES = lazy_pattern(rb"\{(?<!\)\{)(?<!\) \{)(?:[^;]*?[{,\s(])?[A-Za-z_]")
+"""Braces with a name in them that do not follow a parenthesis, as those of functions and statements do."""
+_NUMBERS = lazy_pattern(rb"\b(?:char|short|int|unsigned|long|float|size_t|u?int\d+_t)\s+\w+\s*(?:\[[^\]]*\]\s*)*=?\s*$")
+"""The declaration of a number, or of an array of them, before the braces."""
+_LONGEST_DECLARATION = 300
 
 
 class NarrowedBraces(Rule):
@@ -40,10 +41,19 @@ class NarrowedBraces(Rule):
 
     def apply(self, unit: Unit) -> Iterator[Edit]:
         is_cuda = is_device_source(unit) or (bool(unit.uses) and unit.source.suffix != ".c")
-        if unit.is_hip or not is_cuda or _BRACES.search(unit.source.data) is None:
+        if unit.is_hip or not is_cuda or not _has_numbers(unit.source.data):
             return
         from hipify_py.semantics.narrowed_values import narrowed_values
 
         for value in narrowed_values(unit):
             yield Edit(value.start, value.start, b"static_cast<" + value.target + b">(")
             yield Edit(value.end, value.end, b")")
+
+
+def _has_numbers(data: bytes) -> bool:
+    """Whether braces with a name in them follow the declaration of numbers: else the source need not be parsed."""
+    for brace in _BRACES.finditer(data):
+        before = data[max(brace.start() - _LONGEST_DECLARATION, 0) : brace.start()]
+        if _NUMBERS.search(before, max(map(before.rfind, (b";", b"{", b"}"))) + 1) is not None:
+            return True
+    return False

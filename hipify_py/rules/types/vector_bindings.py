@@ -20,6 +20,9 @@ _BINDING = re.compile(rb"\bauto\s*&{0,2}\s*\[")
 """Without one, the source need not be parsed."""
 
 
+_SIZES = (b"1", b"2", b"3", b"4")
+
+
 class VectorBindings(Rule):
     """`auto [x, y, z] = f();` takes an `int3` of CUDA apart, which is a plain struct. HIP's has a union as a member.
 
@@ -49,13 +52,26 @@ class VectorBindings(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Support]:
-        if not unit.options.support or unit.is_hip or _BINDING.search(unit.source.data) is None:
+        if (
+            not unit.options.support
+            or unit.is_hip
+            or _BINDING.search(unit.source.data) is None
+            or not _has_vectors(unit)
+        ):
             return
         for node in unit.tree.nodes("structured_binding_declarator"):
             value = node.parent.child_by_field_name("value") if node.parent is not None else None
             if value is not None and _is_vector(unit, value, len(entries_of(node))):
                 yield Support("vector_bindings")
                 return
+
+
+def _has_vectors(unit: Unit) -> bool:
+    """Whether the source names a vector type, or a function that makes one."""
+    named = (
+        word.removeprefix(b"make_").decode() for word in unit.lexemes.words if word.endswith(_SIZES) and word.isascii()
+    )
+    return any(vector(name) is not None for name in named)
 
 
 def _is_vector(unit: Unit, value: Node, size: int) -> bool:

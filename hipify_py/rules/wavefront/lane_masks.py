@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.amd_branches import amd_branches
 from hipify_py.analysis.warp.author_choices import author_names
-from hipify_py.analysis.warp.decisions import AUTHOR, KEPT, warp_decisions
+from hipify_py.analysis.warp.decisions import AUTHOR, KEPT, warp_decisions, warp_uses
 from hipify_py.analysis.warp.native_proof import is_full_mask
 from hipify_py.analysis.warp.warp_calls import WarpCall, warp_calls_of
 from hipify_py.core.edits import Edit
@@ -64,7 +64,11 @@ class LaneMasks(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
-        if unit.is_hip or not unit.tree.is_available:
+        if (
+            unit.is_hip
+            or unit.kept_warps.issuperset(use.start for use in warp_uses(unit))
+            or not unit.tree.is_available
+        ):
             return
         decisions, branches = warp_decisions(unit), amd_branches(unit)
         own = unit.overloads | {name.decode(errors="replace") for name in author_names(unit)}
