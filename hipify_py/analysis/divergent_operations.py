@@ -49,7 +49,7 @@ class DivergentOperations(ABC):
 
     def find(self) -> Iterator[DivergentOperation]:
         """Yield the operations, one per condition."""
-        for function in functions_with_branches(self._unit, self._candidate_offsets()):
+        for function in functions_with_branches(self._unit, list(self._candidate_offsets())):
             analysis = self._summaries.analyze_device_function(function)
             if analysis is not None:
                 yield from self._find_in(analysis)

@@ -7,20 +7,27 @@ that lower functions.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from hipify_py.core.patterns import lazy_pattern
+from hipify_py.frontend.bodies import Body
 from hipify_py.frontend.unit import Unit
+from hipify_py.semantics.device_code import function_bodies
 from hipify_py.semantics.functions import Function, functions_of
 
+_BETWEEN_BRANCHES = lazy_pattern(rb"\b(?:else|return|break|continue|goto)\b|(?<!:):(?!:)")
+"""What lies between two places in different branches of a statement, unless that is a `switch`."""
+_SWITCH = lazy_pattern(rb"\bswitch\b")
 _BRANCHES = lazy_pattern(rb"\b(?:else|return|switch|break|continue)\b|[?]")
 
 
-def functions_with_branches(unit: Unit, offsets: Iterable[int]) -> list[Function]:
+def functions_with_branches(unit: Unit, offsets: Sequence[int]) -> list[Function]:
     """The functions with operations at two of some offsets in different branches.
 
     A call of a function that has such an operation counts as one.
     """
+    if not _may_have_branches(unit, offsets) or not unit.tree.is_available:
+        return []
     functions: dict[int, Function] = {}
     places: dict[int, list[int]] = {}
     visited: set[bytes] = set()
@@ -40,6 +47,28 @@ def functions_with_branches(unit: Unit, offsets: Iterable[int]) -> list[Function
         for start in sorted(places)
         if _are_in_different_branches(unit, functions[start], places[start])
     ]
+
+
+def _may_have_branches(unit: Unit, offsets: Iterable[int]) -> bool:
+    """Whether two of some offsets in a function may be in different branches, by its words alone."""
+    data, bodies = unit.source.data, function_bodies(unit)
+    places: dict[Body, list[int]] = {}
+    visited: set[bytes] = set()
+    pending = list(offsets)
+    while pending:
+        place = pending.pop()
+        body = bodies.at(place)
+        if body is None or place <= body.start:
+            continue
+        places.setdefault(body, []).append(place)
+        if body.name not in visited:
+            visited.add(body.name)
+            pending += unit.lexemes.places(body.name)
+    return any(
+        _BETWEEN_BRANCHES.search(data, min(found), max(found)) or _SWITCH.search(data, body.start, min(found))
+        for body, found in places.items()
+        if len(found) > 1
+    )
 
 
 def _are_in_different_branches(unit: Unit, function: Function, places: list[int]) -> bool:

@@ -325,9 +325,10 @@ INDEX: dict[str, Indexed] = {
     ),
     "wavefront.kept_warps": Indexed(
         "KeptWarps",
-        (texts("cooperative_groups", ".warpSize", "->warpSize", "##", "laneid", "lanemask", "warpid", "WARP_SZ",
-        "vote.", "shfl.", "match.", "redux.", "activemask.", "elect.", "cub::Warp") | facts(Fact.WARP_OPERATIONS,
-        Fact.PROJECT_GROUP_ALIASES)),
+        (words("__asm", "__asm__", "asm", "warpSize") | texts("cooperative_groups", "##", "cub::Warp") |
+        facts(Fact.WARP_OPERATIONS, Fact.PROJECT_GROUP_ALIASES)) & (words("warpSize") | texts("cooperative_groups",
+        "##", "cub::Warp", "laneid", "lanemask", "warpid", "WARP_SZ", "vote.", "shfl.", "match.", "redux.",
+        "activemask.", "elect.") | facts(Fact.WARP_OPERATIONS, Fact.PROJECT_GROUP_ALIASES)),
         "HIP305",
         ("HIP305",),
     ),
@@ -339,8 +340,7 @@ INDEX: dict[str, Indexed] = {
     ),
     "wavefront.lane_shifts": Indexed(
         "LaneShifts",
-        (texts("32 - ", "32-", "32u", "32U", "ize -", "ize-", "ize() -", "IZE -", "IZE-", "anes -", "ANES -", "= 32;",
-        ": 32;", ": 32)")),
+        (texts("<<", ">>")),
         "lane-shifts",
     ),
     "wavefront.warp_size_constant": Indexed(
@@ -351,11 +351,13 @@ INDEX: dict[str, Indexed] = {
     ),
     "wavefront.intra_warp_locks": Indexed(
         "IntraWarpLocks",
-        (words("*acquire*", "*atomic*", "*barrier*", "*exchange*", "*pipeline*", "__ldcg", "__ldcv", "__shared__",
-        "__sync_*_compare_and_swap", "__sync_lock_test_and_set", "load", "test_and_set", "volatile") |
-        texts("ld.acquire", "ld.volatile", "ld.relaxed", "ld.global.", "atom.", "mbarrier.") |
-        facts(Fact.PROJECT_WAITING_FUNCTIONS)) & (words("arrive_and_wait", "do", "for", "wait", "while") |
-        texts("mbarrier.", "bra ") | facts(Fact.PROJECT_WAITING_FUNCTIONS)),
+        (words("*acquire*", "*atomic*", "*barrier*", "*exchange*", "*pipeline*", "__asm", "__asm__", "__ldcg",
+        "__ldcv", "__shared__", "__sync_*_compare_and_swap", "__sync_lock_test_and_set", "asm", "load",
+        "test_and_set", "volatile") | facts(Fact.PROJECT_WAITING_FUNCTIONS)) & (words("*acquire*", "*atomic*",
+        "*barrier*", "*exchange*", "*pipeline*", "__ldcg", "__ldcv", "__shared__", "__sync_*_compare_and_swap",
+        "__sync_lock_test_and_set", "load", "test_and_set", "volatile") | texts("ld.acquire", "ld.volatile",
+        "ld.relaxed", "ld.global.", "atom.", "mbarrier.") | facts(Fact.PROJECT_WAITING_FUNCTIONS)) & (words("__asm",
+        "__asm__", "arrive_and_wait", "asm", "do", "for", "wait", "while") | facts(Fact.PROJECT_WAITING_FUNCTIONS)),
         "HIP311",
         ("HIP311",),
     ),
@@ -367,20 +369,21 @@ INDEX: dict[str, Indexed] = {
     ),
     "wavefront.divided_barriers": Indexed(
         "DividedBarriers",
-        (words("__barrier_sync", "__syncthreads*", "sync") | texts("bar.sync", "barrier.sync", "barrier.cta.sync")) &
-        (words("break", "continue", "else", "return", "switch") | texts("?")),
+        (words("__asm", "__asm__", "__barrier_sync", "__syncthreads*", "asm", "sync")) & (words("__barrier_sync",
+        "__syncthreads*", "sync") | texts("bar.sync", "barrier.sync", "barrier.cta.sync")) & (words("break",
+        "continue", "else", "return", "switch") | texts("?")),
         "HIP335",
         ("HIP335",),
     ),
     "wavefront.own_builds": Indexed(
         "OwnBuilds",
-        (texts("ROCM", "HIP", "AMD")),
+        (words("*AMD*", "*HIP*", "*ROCM*")),
         "HIP333",
         ("HIP333",),
     ),
     "wavefront.host_sizes": Indexed(
         "HostSizes",
-        (texts("warpSize", "WarpSize", "WARP_SIZE")),
+        (words("*WARP_SIZE*", "*WarpSize*", "*warpSize*")),
         "HIP334",
         ("HIP334",),
     ),

@@ -11,6 +11,7 @@ only they may hold, such as PTX, is a text.
 
 from __future__ import annotations
 
+import re
 from _thread import allocate_lock
 from collections.abc import Callable, Iterable
 from typing import ClassVar, NamedTuple
@@ -134,6 +135,10 @@ WARP_BUILT_INS = (
 """The prefixes of the built-in functions for warps."""
 
 
+ASSEMBLY = ("asm", "__asm", "__asm__")
+"""The keywords without which no text is PTX in use."""
+
+
 def words(*patterns: str) -> Triggers:
     """The code has one of the words."""
     return Triggers((Group(words=_patterns(patterns)),))
@@ -168,7 +173,12 @@ class Gates:
         self._words = _Names((group.words, number) for group, number in numbers.items())
         self._uses = _Names((group.uses, number) for group, number in numbers.items())
         self._headers = _Names((group.headers, number) for group, number in numbers.items())
-        self._texts = [(text, number) for group, number in numbers.items() for text in group.texts]
+        # An expression without any special character finds a text in a third of the time that `in` takes.
+        self._texts = {
+            number: [re.compile(re.escape(text)).search for text in group.texts]
+            for group, number in numbers.items()
+            if group.texts
+        }
         of_facts: dict[Fact, set[int]] = {}
         for group, number in numbers.items():
             for fact in group.facts:
@@ -176,15 +186,25 @@ class Gates:
         self._facts = [(_FACTS[fact], frozenset(asking)) for fact, asking in of_facts.items()]
 
     def matching(self, unit: Unit) -> list[bool]:
-        """Whether a unit meets the triggers, every group of them: for each rule in order."""
+        """Whether a unit meets the triggers, every group of them: for each rule in order.
+
+        Texts come last, where nothing else keeps a rule away: each is searched for in the whole source.
+        """
         met = self._words.matching_groups(unit.lexemes.words)
         met |= self._uses.matching_groups({name.encode() for name in {use.row.name for use in unit.uses}})
         met |= self._headers.matching_groups({path.encode(errors="replace") for path in unit.headers})
-        data = unit.source.data
-        met.update([number for text, number in self._texts if number not in met and text in data])
         for holds, numbers in self._facts:
             if not met.issuperset(numbers) and holds(unit):
                 met |= numbers
+        data = unit.source.data
+        possible = met | self._texts.keys()
+        for gate in self._gates:
+            if gate <= possible:
+                for number in sorted(gate - met):
+                    if not any(has_text(data) for has_text in self._texts[number]):
+                        possible.discard(number)
+                        break
+                    met.add(number)
         return list(map(met.issuperset, self._gates))
 
 

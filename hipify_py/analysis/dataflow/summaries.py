@@ -459,7 +459,8 @@ class Summaries:
         """Those of them that may wait for other threads, judged by their words, and all their callers; solved."""
         names = {name for name, summary in self._by_name.items() if summary.waits}
         result: dict[int, Function | Macro] = {}
-        fresh = {**may_wait(self._unit, self._synchronizing()), **users_of(self._unit, names)}
+        waiting = may_wait(self._unit, self._synchronizing(), self._names_of_others())
+        fresh = {**waiting, **users_of(self._unit, names)}
         while fresh:
             result |= fresh
             analysis = self._analyze_all(fresh)
@@ -477,7 +478,11 @@ class Summaries:
         return [analysis for analysis in lowered if analysis is not None]
 
     def _synchronizing(self) -> dict[int, Function | Macro]:
-        return synchronizing(self._unit, [*self.volatile_variables(), *self._unit.project.waiting_functions])
+        return synchronizing(self._unit, self._names_of_others())
+
+    def _names_of_others(self) -> list[bytes]:
+        """The names of volatile variables, and of functions of other files that wait or that others wait for."""
+        return [*self.volatile_variables(), *self._unit.project.waiting_functions]
 
     def with_callees(self, start: list[FunctionAnalysis]) -> list[FunctionAnalysis]:
         """Functions, and all functions of this unit that they reach by calls."""
@@ -522,11 +527,14 @@ class Summaries:
             return Summary()  # nothing calls it
         writes = {memory.to_place(access) for _, access in memory.all_writes}
         reads, attempts, outputs = set[Place | None](), set[Place | None](), set[int]()
+        sources: dict[int, set[int]] = {}
         for position, value, region in memory.results():
-            conditions = [around.condition for around in lowered.enclosing_regions(region) if around.condition >= 0]
+            conditions = (around.condition for around in lowered.enclosing_regions(region) if around.condition >= 0)
+            sources.setdefault(position, set()).update((value, *conditions))
+        for position, values in sources.items():
             loaded = set[Place | None]()
             locks = set[Place | None]()
-            for operation in lowered.slice([value, *conditions], memory.defining, NO_REGION):
+            for operation in lowered.slice(values, memory.defining, NO_REGION):
                 loaded |= {memory.to_place(access) for access in memory.reads(operation)}
                 locks |= {memory.to_place(access, fixed) for access, fixed in memory.attempts_with_constants(operation)}
             if position >= 0 and (loaded or locks):

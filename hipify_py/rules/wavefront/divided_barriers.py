@@ -9,7 +9,7 @@ from hipify_py.analysis.divided_functions import functions_with_branches
 from hipify_py.core.findings import Finding
 from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.triggers import texts, words
+from hipify_py.rules.triggers import ASSEMBLY, texts, words
 
 
 class DividedBarriers(Rule):
@@ -24,8 +24,9 @@ class DividedBarriers(Rule):
     """
 
     id = "HIP335"
+    _outside_ptx = words("__syncthreads*", "__barrier_sync", "sync")
     triggers = (
-        words("__syncthreads*", "__barrier_sync", "sync") | texts("bar.sync", "barrier.sync", "barrier.cta.sync")
+        (_outside_ptx | words(*ASSEMBLY)) & (_outside_ptx | texts("bar.sync", "barrier.sync", "barrier.cta.sync"))
     ) & (words("else", "return", "switch", "break", "continue") | texts("?"))
     VALID = (
         Example(
@@ -47,7 +48,7 @@ class DividedBarriers(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Finding]:
-        if not unit.tree.is_available or unit.is_hip or not functions_with_branches(unit, barrier_offsets(unit)):
+        if unit.is_hip or not functions_with_branches(unit, list(barrier_offsets(unit))):
             return
         from hipify_py.analysis.divergent_barriers import divergent_barriers
 

@@ -10,7 +10,7 @@ from hipify_py.analysis.warp.decisions import KEPT
 from hipify_py.core.findings import Finding
 from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.triggers import texts
+from hipify_py.rules.triggers import words
 
 
 class HostSizes(Rule):
@@ -21,7 +21,7 @@ class HostSizes(Rule):
     """
 
     id = "HIP334"
-    triggers = texts("warpSize", "WarpSize", "WARP_SIZE")
+    triggers = words("*warpSize*", "*WarpSize*", "*WARP_SIZE*")
     VALID = (
         Example("#include <hip/hip_runtime.h>\nint f(hipDeviceProp_t p) { return p.warpSize; }"),
         Example(

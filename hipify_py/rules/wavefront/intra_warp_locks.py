@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.analysis.dataflow.synchronizing import has_waits
+from hipify_py.analysis.dataflow.synchronizing import may_have_waits
 from hipify_py.core.findings import Finding
 from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.triggers import Fact, facts, texts, words
+from hipify_py.rules.triggers import ASSEMBLY, Fact, facts, texts, words
 
 
 class IntraWarpLocks(Rule):
@@ -25,17 +25,15 @@ class IntraWarpLocks(Rule):
     """
 
     id = "HIP311"
+    _outside_ptx = (
+        words("*atomic*", "__shared__", "volatile", "__ldcg", "__ldcv", "load", "*acquire*", "test_and_set")
+        | words("*exchange*", "*barrier*", "*pipeline*", "__sync_lock_test_and_set", "__sync_*_compare_and_swap")
+        | facts(Fact.PROJECT_WAITING_FUNCTIONS)
+    )
     triggers = (
-        words(
-            "*atomic*", "__shared__", "volatile", "__ldcg", "__ldcv", "load", "*acquire*", "test_and_set", "*exchange*"
-        )
-        | words("*barrier*", "*pipeline*", "__sync_lock_test_and_set", "__sync_*_compare_and_swap")
-        | texts("ld.acquire", "ld.volatile", "ld.relaxed", "ld.global.", "atom.", "mbarrier.")
-        | facts(Fact.PROJECT_WAITING_FUNCTIONS)
-    ) & (
-        words("do", "for", "while", "wait", "arrive_and_wait")
-        | texts("mbarrier.", "bra ")
-        | facts(Fact.PROJECT_WAITING_FUNCTIONS)
+        (_outside_ptx | words(*ASSEMBLY))
+        & (_outside_ptx | texts("ld.acquire", "ld.volatile", "ld.relaxed", "ld.global.", "atom.", "mbarrier."))
+        & (words("do", "for", "while", "wait", "arrive_and_wait", *ASSEMBLY) | facts(Fact.PROJECT_WAITING_FUNCTIONS))
     )
     VALID = (
         Example("__device__ void f(int *m) { if (threadIdx.x == 0) { while (atomicCAS(m, 0, 1) != 0); *m = 0; } }"),
@@ -62,7 +60,7 @@ class IntraWarpLocks(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Finding]:
-        if not unit.tree.is_available or unit.is_hip or not has_waits(unit):
+        if unit.is_hip or not may_have_waits(unit):
             return
         from hipify_py.analysis.intra_wavefront_waits import intra_wavefront_waits
 

@@ -17,7 +17,7 @@ from hipify_py.core.translation import AppliedFix, WarpOutcome
 from hipify_py.frontend.conditions import condition, sections
 from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import NO_FIXES, DedupedFinding, Example, Rule
-from hipify_py.rules.triggers import Fact, facts, texts
+from hipify_py.rules.triggers import ASSEMBLY, Fact, facts, texts, words
 
 _SPANS = "spans the 64 lanes of a gfx9 wavefront, but a CUDA warp has 32"
 _FIELD = "is 64 on gfx9, but 32 in CUDA"
@@ -38,10 +38,16 @@ class KeptWarps(Rule):
     """
 
     id = "HIP305"
-    triggers = facts(Fact.WARP_OPERATIONS, Fact.PROJECT_GROUP_ALIASES) | texts(
-        "cooperative_groups",
-        *(".warpSize", "->warpSize", "##", "laneid", "lanemask", "warpid", "WARP_SZ"),
-        *("vote.", "shfl.", "match.", "redux.", "activemask.", "elect.", "cub::Warp"),
+    _outside_ptx = (
+        facts(Fact.WARP_OPERATIONS, Fact.PROJECT_GROUP_ALIASES)
+        | words("warpSize")
+        | texts("cooperative_groups", "##", "cub::Warp")
+    )
+    triggers = (_outside_ptx | words(*ASSEMBLY)) & (
+        _outside_ptx
+        | texts(
+            "laneid", "lanemask", "warpid", "WARP_SZ", "vote.", "shfl.", "match.", "redux.", "activemask.", "elect."
+        )
     )
     fixes = NO_FIXES
     VALID = (

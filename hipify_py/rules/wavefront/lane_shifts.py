@@ -21,8 +21,11 @@ from hipify_py.semantics.functions import functions_of
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_SHIFT = re.compile(rb"(?:<<|>>)\s*\(?\s*(?:32[uU]?|[A-Za-z_][\w:]*(?:\s*\(\s*\))?)\s*-")
-_COUNT_OF_32 = re.compile(rb"[=:]\s*32[uU]?\s*[;,)]")
+_DIFFERENCE = rb"\s*\(?\s*(?:32[uU]?|[A-Za-z_][\w:]*(?:\s*\(\s*\))?)\s*-"
+_SHIFTS = re.compile(rb"<<" + _DIFFERENCE), re.compile(rb">>" + _DIFFERENCE)
+"""Two expressions, each with a beginning that the engine finds fast."""
+_COUNT_OF_32 = re.compile(rb"32[uU]?\s*[;:,)]")
+_SHIFTED_NUMBER = re.compile(rb"\b(?:0[xX][0-9a-fA-F]+|\d+)[uU]?\s*(?:<<|>>)\s*[A-Za-z_]")
 _NUMBER_OF_32_BITS = re.compile(rb"(?:0[xX][0-9a-fA-F]{1,8}|\d{1,9})[uU]?")
 _SIZE_ELSEWHERE = re.compile(rb"[\w:]*warp_?size(?:\s*\(\s*\))?", re.IGNORECASE)
 
@@ -36,10 +39,7 @@ class LaneShifts(Rule):
     """
 
     id = "lane-shifts"
-    triggers = texts(
-        *("32 - ", "32-", "32u", "32U", "ize -", "ize-", "ize() -", "IZE -", "IZE-", "anes -", "ANES -"),
-        *("= 32;", ": 32;", ": 32)"),
-    )
+    triggers = texts("<<", ">>")
     VALID = (
         Example("__device__ int f(unsigned m) { return m << (31 - threadIdx.x % 32); }"),
         Example("__device__ int f(unsigned m) { return m << (32 - (threadIdx.x % 32 + 1)); }"),
@@ -61,16 +61,20 @@ class LaneShifts(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit]:
-        data = unit.source.data
-        may_be = _SHIFT.search(data) is not None, _COUNT_OF_32.search(data) is not None
-        if unit.is_hip or not any(may_be) or not unit.tree.is_available:
+        data, lexemes = unit.source.data, unit.lexemes
+        counts = (lexemes.before(match.start()) for match in _COUNT_OF_32.finditer(data))
+        may_be_by_count = any(data[place] in b"=?:" for place in counts) and _SHIFTED_NUMBER.search(data) is not None
+        may_shift = may_be_by_count or any(shift.search(data) for shift in _SHIFTS)
+        if unit.is_hip or not may_shift or not unit.tree.is_available:
             return
         for node in unit.tree.nodes("binary_expression"):
             left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
             if operator_of(node) not in ("<<", ">>") or left is None or right is None:
                 continue
             size = _size(unit, right)
-            is_of_number = may_be[1] and right.type == "identifier" and _NUMBER_OF_32_BITS.fullmatch(text_of(left))
+            is_of_number = (
+                may_be_by_count and right.type == "identifier" and _NUMBER_OF_32_BITS.fullmatch(text_of(left))
+            )
             if (size is None and not is_of_number) or warp_decisions(unit).at(node.start_byte) != KEPT:
                 continue
             if size is not None and _is_by_lanes(unit, node):

@@ -11,7 +11,7 @@ from hipify_py.analysis.warp.decisions import AUTHOR
 from hipify_py.core.findings import Finding
 from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.triggers import texts
+from hipify_py.rules.triggers import words
 
 
 class OwnBuilds(Rule):
@@ -24,7 +24,7 @@ class OwnBuilds(Rule):
     """
 
     id = "HIP333"
-    triggers = texts("ROCM", "HIP", "AMD")
+    triggers = words("*ROCM*", "*HIP*", "*AMD*")
     VALID = (
         Example("#ifdef __HIP_PLATFORM_AMD__\n#define WARP_SIZE 64\n#else\n#define WARP_SIZE 32\n#endif\n"),
         Example('#ifdef USE_ROCM\nconst char *name = "rocm";\n#endif\n'),

@@ -103,7 +103,7 @@ class PartialMasks(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Finding]:
-        if not unit.tree.is_available or unit.is_hip:
+        if unit.is_hip:
             return
         for divided in divergent_full_masks(unit):
             name, target = divided.name.decode(errors="replace"), divided.other.decode(errors="replace")
