@@ -16,10 +16,12 @@ from typing import NamedTuple
 
 import cores
 import formats
+import outliers
 import repeats
 import startup
 import throughput
 from measure import argument_parser, can_keep_results, ratio
+from sources import texts_of
 from trees import SMALL, Trees, default_folder, fetch
 
 
@@ -73,9 +75,18 @@ def _speed(trees: Trees, rounds: int) -> Iterator[Line]:
         yield Line(f"{tree}: {files} files, {size / 1e6:.1f} MB", f"{mean:.2f} MB/s", None)
         for name, theirs in seconds.items():
             if name != throughput.OURS:
-                figure, least = ratio(theirs, ours), throughput.GOALS.get(name)
-                goal = None if least is None else f"at least {least:.1f}"
-                yield Line(f"{tree}: speed to {name}", f"{figure:.2f}", goal, least is None or figure >= least)
+                figure = ratio(theirs, ours)
+                least = throughput.GOAL_FOR_SMALL if tree == SMALL else throughput.GOAL
+                goal = f"at least {least:.2f}" if name == throughput.PYTORCH else None
+                yield Line(f"{tree}: speed to {name}", f"{figure:.2f}", goal, goal is None or figure >= least)
+
+
+def _outliers(trees: Trees, rounds: int) -> Iterator[Line]:
+    texts = (text for folder in trees.folders.values() for text in texts_of(folder, wants_all=False))
+    found = outliers.measure(texts, min(rounds, 3))
+    above, most = sum(one.times > outliers.GOAL for one in found), outliers.GOAL
+    what = f"the costliest of {len(found):,} files per byte, to the median; {above} above the goal"
+    yield Line(what, f"{found[0].times:.1f} times", f"at most {most:.0f}", found[0].times <= most)
 
 
 def _cores(trees: Trees, rounds: int) -> Iterator[Line]:
@@ -130,6 +141,7 @@ _PARTS = {
     "memory": _memory,
     "startup": _startup,
     "speed": _speed,
+    "outliers": _outliers,
     "cores": _cores,
     "repeats": _repeats,
     "formats": _formats,
