@@ -11,7 +11,7 @@ from tree_sitter import Language, Node, Parser, Point, Range
 from tree_sitter_cuda import language
 
 from hipify_py import translate
-from hipify_py.frontend.parsing import SMALL, parse
+from hipify_py.frontend.parsing import SMALL, parse, parse_again
 
 KERNEL = b"__global__ void k(int *p) { p[threadIdx.x] = __shfl_sync(0xffffffff, p[0], 0); }\n"
 
@@ -49,6 +49,19 @@ def test_the_tree_is_that_of_a_bare_parse(code: bytes, tail: bytes) -> None:
     assert tree is not None
     assert nodes(tree.root_node) == nodes(plain.parse(source).root_node)
     assert bounded.parse(b"int y;").root_node.text == b"int y;"  # nothing is left of the one before
+
+
+@pytest.mark.parametrize("size", [1, 2 * SMALL // len(KERNEL)])
+@pytest.mark.parametrize(("before", "after"), [(b"CHECK", b";    "), (b"API int f();", b"    int f();")])
+def test_a_source_is_parsed_again_where_it_has_changed(size: int, before: bytes, after: bytes) -> None:
+    source = KERNEL * size + b"void g() { f(); " + before + b"\n g(); }\n" + KERNEL * size
+    changed = source.replace(before, after)
+    first, second = Parser(Language(language())), Parser(Language(language()))
+    tree = parse(first, source, 0, len(source))
+    assert tree is not None
+    again = parse_again(first, tree, source, changed)
+    assert again is not None
+    assert nodes(again.root_node) == nodes(second.parse(changed).root_node)
 
 
 def test_a_part_is_parsed_up_to_its_end() -> None:

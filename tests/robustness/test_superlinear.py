@@ -79,6 +79,12 @@ REPEATED: dict[str, tuple[str, str, str, int]] = {
         "}\n",
         20,
     ),
+    "results of a function that waits": (
+        "__device__ void k(volatile int *p, int n, int *q) {\nwhile (*p == 0) ;\n",
+        "q[@] = p[@] + q[@];\n",
+        "}\n",
+        40,
+    ),
     "functions of locks": (
         "",
         "__device__ void l@(int *p) { while (atomicCAS(p, 0, 1) != 0) { } p[1] += @; atomicExch(p, 0); }\n",

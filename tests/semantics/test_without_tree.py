@@ -10,7 +10,12 @@ from hipify_py.catalog import load_catalog
 from hipify_py.core.options import DEFAULT_OPTIONS
 from hipify_py.core.source import Source
 from hipify_py.frontend.unit import Unit
-from hipify_py.semantics.device_code import in_device_code, is_surely_no_device_code, may_run_on_device
+from hipify_py.semantics.device_code import (
+    in_device_code,
+    is_surely_device_code,
+    is_surely_no_device_code,
+    may_run_on_device,
+)
 from hipify_py.translator.translate import lexer, translate
 
 CORPUS = Path(__file__).parents[2] / "corpus"
@@ -106,6 +111,8 @@ def test_the_tree_says_the_same_of_the_corpus(path: Path) -> None:
     host = [place for place in places if is_surely_no_device_code(unit, place)]
     assert unit.tree.is_available
     assert [place for place in host if in_device_code(unit, place)] == []
+    device = [place for place in places if is_surely_device_code(unit, place)]
+    assert [place for place in device if not in_device_code(unit, place)] == []
 
 
 def test_a_small_program_is_translated_without_a_tree() -> None:
@@ -122,3 +129,63 @@ int main(void) {
     done = translate(source, path="a.cu")
     assert b"hipLaunchKernelGGL(add, dim3(1), dim3(1), 0, 0, a, 1);" in done.output
     assert done.evidence == ("lexical",)
+
+
+KERNEL = "__global__ void k(int *p);\n"
+PLAIN = {
+    "loops that count": ("__global__ void k(int *p, int n) { for (int i = 0; i < n; ++i) atomicAdd(&p[i], 1); }", ""),
+    "a macro that runs once": (
+        "#define A(x) do { x; } while (0)\n__device__ void f(int *p) { A(atomicAdd(p, 1)); }",
+        "",
+    ),
+    "barriers in no branch": ("__global__ void k(int *p) { p[0] = 1; __syncthreads(); p[1] = p[0] ? 1 : 2; }", ""),
+    "a dim3": (KERNEL + "void f(int *p) { dim3 g(2, 3); const dim3 b(4); k<<<g, b>>>(p); }", "(k, g, b, 0, 0, p)"),
+    "a number": (KERNEL + "void f(int *p, int n) { dim3 g(2); k<<<g, n>>>(p); }", "(k, g, dim3(n), 0, 0, p)"),
+    "a number beside an int": ("void f(int n) { cudaError_t e = cudaFree(0); if (n == 1) g(e); }", ""),
+    "limits": ("__global__ void k(int *p) { p[0] = std::numeric_limits<int>::max(); }", ""),
+    "a kernel's call of sqrt": ("__global__ void k(float *p) { p[0] = sqrt(p[1]); }", ""),
+    "a cast": ("void f() { float *p; cudaMalloc((void **)&p, 4); }", "hipMalloc((void **)&p, 4)"),
+    "a member template": (
+        "template <class T> void f(Tensor a) { g(a.data<float>()); cudaFree(0); }",
+        "a.data<float>()",
+    ),
+}
+"""Sources and a part of their translations that need no tree."""
+ASKING = {
+    "a dim3 of another function": (KERNEL + "void f() { dim3 g(2); }\nvoid h(S s) { k<<<g, 1>>>(s); }", "(k, dim3(g),"),
+    "one of two in a declaration": (KERNEL + "void f() { dim3 g(2), b(4); k<<<g, b>>>(0); }", "(k, g, b,"),
+    "another name for dim3": (KERNEL + "using D = dim3;\nvoid f() { D g(2); k<<<g, 1>>>(0); }", "(k, g, dim3(1),"),
+    "an auto dim3": (KERNEL + "void f() { auto g = dim3(2); k<<<g, 1>>>(0); }", "(k, g, dim3(1),"),
+    "a distance that is set": (
+        "__device__ int f(int v) {\n"
+        "  for (int d = 16; d > 0; d /= 2) { d += 40; v += __shfl_down_sync(~0u, v, d); }\n  return v;\n}",
+        "__shfl_down(v, d & 31, 32)",
+    ),
+    "a distance of 32": (
+        "__device__ int f(int v) { for (int d = 32; d > 0; d /= 2) v += __shfl_down_sync(~0u, v, d); return v; }",
+        "__shfl_down(v, d & 31, 32)",
+    ),
+    "a count of 32 in a choice": (
+        "__device__ unsigned f(unsigned m) { int n = m ? 32 : __ffs(m); return (1u << n) - 1; }",
+        "(n < 32 ? 1u << n : 0)",
+    ),
+    "a member template of a parameter": (
+        "template <class T> __device__ void f(T a) { a.g<1>(); }",
+        "a.template g<1>()",
+    ),
+}
+"""Sources of which the words alone would tell something wrong, or nothing."""
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_words_tell(name: str) -> None:
+    source, part = PLAIN[name]
+    done = translate(source, path="a.cu")
+    assert part in done.output.decode()
+    assert done.evidence == ("lexical",)
+
+
+@pytest.mark.parametrize("name", ASKING)
+def test_words_do_not_tell(name: str) -> None:
+    source, part = ASKING[name]
+    assert part in translate(source, path="a.cu").output.decode()

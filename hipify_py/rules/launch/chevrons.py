@@ -21,6 +21,7 @@ _DIM3 = lazy_pattern(rb"dim3\s*[({]")
 _NAME = lazy_pattern(rb"[A-Za-z_]\w*")
 _ALIAS = lazy_pattern(rb"dim3(?:\s*;|(?<=typedef dim3)\b)")
 _STATEMENT_SIGNS = lazy_pattern(rb"[;{}]")
+_NUMBERS = frozenset(b"int unsigned long short char size_t int32_t int64_t uint32_t uint64_t".split())
 _NO_NAME = lazy_pattern(rb"\(*\d")
 
 
@@ -249,18 +250,20 @@ class _Dim3Variables:
     def _declarations(self, name: bytes) -> list[int] | None:
         """The places of `dim3 name`; None where something else may declare the name as well."""
         data, lexemes = self._unit.source.data, self._unit.lexemes
-        found = []
+        found, is_number = [], False
         for at in lexemes.places(name):
             before, word = lexemes.before(at), lexemes.word_before(at)
             if word == b"dim3" and data[lexemes.after(at + len(name))] != 0x5B:
                 found.append(at)
+            elif word in _NUMBERS:
+                is_number = True
             elif (word and word not in KEYWORDS) or data[before : before + 1] in (b"*", b"&", b">"):
                 return None
             elif (
                 data[before : before + 1] == b"," and b"dim3" in _STATEMENT_SIGNS.split(data[max(at - 300, 0) : at])[-1]
             ):
                 return None  # `dim3 grid(4), block(32);`, perhaps
-        return found
+        return None if found and is_number else found
 
 
 def _names_dim3(unit: Unit) -> bool:
