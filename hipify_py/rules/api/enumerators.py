@@ -13,7 +13,6 @@ from hipify_py.core.patterns import lazy_pattern
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.unit import Unit, Use
 from hipify_py.frontend.words import words
-from hipify_py.rules.api.enumerator_literals import compared_literals, literals_of_type
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.calls import call_at
@@ -57,6 +56,8 @@ class EnumeratorNumbers(Rule):
                 following = bisect_left(starts, use.end)
                 if following == len(starts) or b";" in unit.source.data[use.end : starts[following]]:
                     continue  # no number in this statement
+                from hipify_py.rules.api.enumerator_literals import literals_of_type
+
                 for text, place in literals_of_type(unit.tree.leaf(use.start, use.end)):
                     yield from _finding(unit, use.row, text, place)
             elif "enums" in use.row.details:
@@ -97,6 +98,8 @@ def _variables(unit: Unit, types: Mapping[str, Row], places: Iterable[tuple[int,
     """Numbers that variables of the types are compared with, or set to."""
     if not types or not places:
         return
+    from hipify_py.rules.api.enumerator_literals import compared_literals
+
     variables = _declared_names(unit, types)
     for start, end in places:
         if _is_by_operator(unit.lexemes, start, end) and _may_be_beside(unit, start, end, variables):
