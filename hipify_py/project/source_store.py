@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from hipify_py.project.compile_commands import NO_COMMANDS, CompileCommands
 from hipify_py.project.faults import Faults
-from hipify_py.project.results_cache.keys import content_digest
 
 if TYPE_CHECKING:
     from hipify_py.project.content_facts import FileFacts
@@ -73,6 +72,8 @@ class SourceStore:
     def digest(self, path: str) -> bytes:
         """A digest of what `read` returns, computed once."""
         if path not in self._digests:
+            from hipify_py.project.results_cache.keys import content_digest  # a check of one file keeps nothing
+
             self._digests[path] = content_digest(self.read(path))
         return self._digests[path]
 
