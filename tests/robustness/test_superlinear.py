@@ -95,6 +95,16 @@ REPEATED: dict[str, tuple[str, str, str, int]] = {
 """What is written before, what is repeated with `@` for its number, what follows, and how often to begin with."""
 
 AT_ONCE: dict[str, tuple[str, str, str, int]] = {
+    "a loop's header": (KERNEL + "atomicAdd(p, 1); for (a; ", "x ", "}\n", 4000),
+    "words after a qualifier": ("thrust::a b; __device__ ", "w ", ";\n", 2000),
+    "a long word after a qualifier": ("thrust::a b; __device__ ", "w", ";\n", 10_000),
+    "shuffles in loops": (
+        "__device__ int f(int v) {\n",
+        "for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(~0u, v, d);\n",
+        "return v; }\n",
+        100,
+    ),
+    "braces on a line": ("half h; void f() { ", "int a = {1}, ", "b; }\n", 400),
     "textures": ("", "texture<float, 1> t@;\n", "void f() { cudaFree(0); }\n", 2000),
     "branches": ("#if A\n", "#elif __CUDA_ARCH__ >= @\n", "#endif\nvoid f() { cudaFree(0); }\n", 500),
     "members": ("void f() { cudaFree(0); }\n", "struct S@ { int cudaFree; };\n", "", 500),
@@ -123,8 +133,8 @@ NESTED: dict[str, tuple[str, str, str, str, str]] = {
     "branches": (KERNEL, "if (n == @) ; else ", "p[0] = __shfl_sync(m, 1, 0);", "", "}\n"),
     "sums": (KERNEL + "int t = n", " % threadIdx.x", "", "", "; p[0] = __shfl_sync(m, t % 32, 0); }\n"),
     "choices": (KERNEL + "p[0] = ", "n == @ ? @ : ", "__shfl_sync(m, 1, 0)", "", "; }\n"),
-    "casts": (KERNEL + "p[0] = ", "(int)", "__ballot_sync(m, 1)", "", "; }\n"),
-    "labels": (KERNEL, "l@: ", "__syncwarp();", "", "}\n"),
+    "casts": (KERNEL + "p[0] = ", "(int)", "__shfl_down_sync(m, 1, n)", "", "; }\n"),
+    "labels": (KERNEL, "l@: ", "p[0] = __shfl_down_sync(m, 1, n);", "", "}\n"),
     "a macro's brackets": ("#define A(x) ", "(", "__shfl_sync(m, x, 0)", ")", "\n"),
 }
 
@@ -208,7 +218,7 @@ def test_what_is_nested_as_in_real_code_is_read_from_the_tree(kind: str) -> None
 
 @pytest.mark.parametrize("kind", BROKEN)
 def test_what_is_too_broken_is_translated_token_by_token(kind: str) -> None:
-    source = KERNEL + "p[0] = __ballot_sync(m, 1); }\nvoid f() { cudaFree(0); k<<<1, 2>>>(0); }\n"
+    source = KERNEL + "p[0] = __shfl_down_sync(m, 1, n); }\nvoid f() { cudaFree(0); k<<<1, 2>>>(0); }\n"
     result = hip(source + BROKEN[kind] * (4 * SMALL // len(BROKEN[kind])))
     assert "hipFree(0)" in result.output.decode()
     assert "too broken" in next(found.message for found in result.findings if found.id == "HIP904")
@@ -231,7 +241,7 @@ def test_calls_that_are_never_closed(bracket: str) -> None:
 
 
 def test_a_comment_that_is_never_closed_does_not_hide_the_tree() -> None:
-    result = hip(KERNEL + "p[0] = __ballot_sync(m, 1); }\n" + "/* " * 5000)
+    result = hip(KERNEL + "p[0] = __shfl_down_sync(m, 1, n); }\n" + "/* " * 5000)
     assert "tree-sitter" in result.evidence
     assert "HIP904" not in {found.id for found in result.findings}
 

@@ -31,7 +31,7 @@ _WAITS = lazy_pattern(rb"\bbra\b|[.>]\s*(?:wait|arrive_and_wait|wait_parity|cons
 _ONCE = lazy_pattern(rb"while\s*\(\s*(?:0|false)\s*\)")
 """The end of `do { … } while (0)`."""
 _COUNTED = lazy_pattern(
-    rb"for\s*\([^;{}]*;[^;{}]*?\b(\w+)\b[^;{}]*;\s*(?:(?:\+\+|--)\s*\1\b|\1\s*(?:\+\+|--|[-+*/|&^%]=|<<=|>>=))"
+    rb"for\s*\([^;{}]{0,300};[^;{}]{0,300}?\b(\w{1,100})\b[^;{}]{0,300};\s*(?:(?:\+\+|--)\s*\1\b|\1\s*(?:\+\+|--|[-+*/|&^%]=|<<=|>>=))"
 )
 """A loop that advances a variable of its condition: most loops of a source, found without its tree."""
 _LOOP = lazy_pattern(rb"\b(?:while|do|for)\b")

@@ -8,6 +8,7 @@ together is proved to count in `warpSize`.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -208,6 +209,14 @@ def unbounded_distances(unit: Unit) -> frozenset[int]:
     )
 
 
+def _loops_over_numbers(unit: Unit) -> dict[bytes, list[re.Match[bytes]]]:
+    """The loops over falling and rising variables, in order, by the variables' names."""
+    found: dict[bytes, list[re.Match[bytes]]] = {}
+    for loop in _LOOP.finditer(unit.source.data):
+        found.setdefault(loop["name"], []).append(loop)
+    return found
+
+
 def _halves_in_loop(unit: Unit, use: Use) -> bool:
     """Whether a shuffle's distance is a number from 0 to 31, or the variable of a loop over some of them.
 
@@ -227,10 +236,11 @@ def _halves_in_loop(unit: Unit, use: Use) -> bool:
     function = function_bodies(unit).at(use.start)
     if function is None:
         return False
-    loops = [loop for loop in _LOOP.finditer(data, function.start, use.start) if loop["name"] == distance]
-    if not loops:
+    loops = unit.analysis(_loops_over_numbers).get(distance, [])
+    before = bisect_left(loops, use.start, key=lambda loop: loop.start()) - 1
+    if before < 0 or loops[before].start() < function.start:
         return False
-    loop = loops[-1]
+    loop = loops[before]
     is_within = int(loop["first"]) < _LANES and int(loop["limit"] or 0) <= _LANES
     opening = lexemes.after(loop.end())
     body = match_forward(lexemes, opening, len(data)) if data[opening : opening + 1] == b"{" else None

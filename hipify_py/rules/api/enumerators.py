@@ -115,8 +115,13 @@ def _declared_names(unit: Unit, types: Container[str]) -> frozenset[bytes] | Non
     places = [use.start for use in unit.uses if use.row.name in types]
     if any(_ALIAS.search(data[max(data.rfind(b";", 0, place), 0) : place]) for place in places):
         return None
-    texts = (_STATEMENT.match(data, place) for place in (*places, *unit.lexemes.places(b"auto")))
-    return frozenset(word for text in texts if text is not None for word in words(text[0]))
+    found, end = set[bytes](), 0
+    for place in sorted([*places, *unit.lexemes.places(b"auto")]):
+        statement = _STATEMENT.match(data, place) if place >= end else None  # else in the statement before
+        if statement is not None:
+            found.update(words(statement[0]))
+            end = statement.end()
+    return frozenset(found)
 
 
 def _may_be_beside(unit: Unit, start: int, end: int, variables: Container[bytes] | None) -> bool:

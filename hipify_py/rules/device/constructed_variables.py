@@ -16,7 +16,7 @@ _BUILT_IN = lazy_pattern(
     rb"\s+(?:const\s+|volatile\s+)*(?:bool|char|short|int|long|unsigned|signed|float|double|u?int\d+_t|size_t)\s"
 )
 """The types of most shared variables: they need no tree."""
-_FUNCTION = lazy_pattern(rb"[\w\s*&:]*\b(?!__|alignas\b|decltype\b)\w+\s*\(")
+_FUNCTION = lazy_pattern(rb"[\w\s*&:]{0,200}\b(?!__|alignas\b|decltype\b)\w{1,100}\s*\(")
 """What follows the qualifier of a function: the first bracket is that of its parameters."""
 
 

@@ -87,7 +87,7 @@ def _may_be_made(unit: Unit, name: bytes, constructors: Container[int]) -> bool:
         constructors: where constructors have it.
     """
     data = unit.source.data
-    return re.search(rb"\b(?:struct|class|union)\b[^;{}]*\b" + name + rb"\b", data) is not None and any(
+    return re.search(rb"\b(?:struct|class|union)\b[^;{}]{0,500}\b" + name + rb"\b", data) is not None and any(
         place not in constructors
         and _CONSTRUCTS.match(data, place + len(name)) is not None
         and not is_surely_device_code(unit, place)

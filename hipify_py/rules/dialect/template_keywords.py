@@ -33,7 +33,7 @@ _TYPE_BEFORE = re.compile(rb"\b([A-Za-z_]\w*)(?:[\s*&]|\bconst\b|\b__restrict__\
 _LONGEST_TYPE = 120
 """Bytes between that word and the name at most."""
 _PERHAPS_PARAMETER = re.compile(
-    rb"\b(?:(?:typename|class)\s*(?:\.\.\.\s*)?(\w+)|using\s+(\w+)\s*=|typedef\b[^;{}]*?\b(\w+)\s*;)"
+    rb"\b(?:(?:typename|class)\s*(?:\.\.\.\s*)?(\w+)|using\s+(\w+)\s*=|typedef\b[^;{}]{0,1000}?\b(\w{1,100})\s*;)"
 )
 
 

@@ -22,6 +22,7 @@ _DECLARED = re.compile(
     rb"(?:(?<!-)>|(?<!\w)(?!else\b|do\b|return\b)[A-Za-z_]\w*)\s+[A-Za-z_]\w*\s*(?:\[[^\[\]]*\]\s*)*$"
 )
 """A name after that of its type, at the end of what precedes a sign."""
+_LONGEST_DECLARATION = 300
 _TYPES = {
     b"half": b"__half",
     b"__half": b"__half",
@@ -68,7 +69,7 @@ def _before_braces(unit: Unit) -> Iterator[Node]:
     lexemes = unit.lexemes
     for found in _BRACES.finditer(lexemes.data):
         place = found.start()
-        start = lexemes.data.rfind(b"\n", 0, place) + 1
+        start = max(lexemes.data.rfind(b"\n", 0, place) + 1, place - _LONGEST_DECLARATION)
         if _DECLARED.search(lexemes.data, start, place) is not None:
             continue
         if lexemes.non_code_at(place) is None and lexemes.define_around(place) is None:
