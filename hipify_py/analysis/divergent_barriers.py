@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
-from hipify_py.analysis.block_barriers import BUILT_IN, BY_NUMBER, GROUP_SYNC, OPCODE, barrier_offsets
+from hipify_py.analysis.block_barriers import BUILT_IN, BY_NUMBER, GROUP_SYNC, OPCODE
 from hipify_py.analysis.dataflow.operations import ASM, CALL, LoweredFunction, Operation, Region
 from hipify_py.analysis.dataflow.summaries import FunctionAnalysis
 from hipify_py.analysis.dataflow.uniformity import BLOCK_SIZE_OR_MORE, Uniformity
@@ -13,6 +13,7 @@ from hipify_py.analysis.divergent_operations import DivergentOperation, Divergen
 from hipify_py.core.patterns import lazy_pattern
 from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.expressions import text_of
+from hipify_py.semantics.functions import Function
 
 _BLOCK_SYNC = lazy_pattern(rb"\bthread_block\s*::\s*sync$")
 
@@ -60,9 +61,6 @@ class DivergentBarriers(DivergentOperations):
         super().__init__(unit)
         self._numbers = WarpNumbers(self._summaries)
 
-    def _candidate_offsets(self) -> Iterator[int]:
-        return barrier_offsets(self._unit)
-
     def _operations(self, analysis: FunctionAnalysis) -> Iterator[Operation]:
         return block_barriers(analysis.lowered, lambda: analysis.uniformity, self._always_reached)
 
@@ -70,6 +68,6 @@ class DivergentBarriers(DivergentOperations):
         return self._numbers.share_wavefront(analysis, one, other)
 
 
-def divergent_barriers(unit: Unit) -> Iterator[DivergentOperation]:
-    """The barriers of a unit that the threads of a wavefront reach in two branches."""
-    return unit.analysis(DivergentBarriers).find()
+def divergent_barriers(unit: Unit, functions: Iterable[Function]) -> Iterator[DivergentOperation]:
+    """The barriers in some functions of a unit that the threads of a wavefront reach in two branches."""
+    return DivergentBarriers(unit).find(functions)

@@ -8,15 +8,15 @@ after the other, each by itself.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from hipify_py.analysis.dataflow.operations import NO_REGION, Operation, Region
 from hipify_py.analysis.dataflow.summaries import FunctionAnalysis, summaries_of
 from hipify_py.analysis.dataflow.uniformity import UNSURE
-from hipify_py.analysis.divided_functions import functions_with_branches
 from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.control_flow import CHOICE, IF, LEFT, SWITCH
+from hipify_py.semantics.functions import Function
 
 
 class DivergentOperation(NamedTuple):
@@ -36,10 +36,6 @@ class DivergentOperations(ABC):
         self._reached: dict[bytes, bool] = {}
 
     @abstractmethod
-    def _candidate_offsets(self) -> Iterator[int]:
-        """The offsets where the source may have such an operation."""
-
-    @abstractmethod
     def _operations(self, analysis: FunctionAnalysis) -> Iterator[Operation]:
         """The operations of a function, and its calls of functions that reach one."""
 
@@ -47,9 +43,9 @@ class DivergentOperations(ABC):
     def _is_divergent(self, analysis: FunctionAnalysis, one: Region, other: Region) -> bool:
         """Whether threads running in lockstep take both branches of one condition."""
 
-    def find(self) -> Iterator[DivergentOperation]:
-        """Yield the operations, one per condition."""
-        for function in functions_with_branches(self._unit, list(self._candidate_offsets())):
+    def find(self, functions: Iterable[Function]) -> Iterator[DivergentOperation]:
+        """Yield the operations in some functions (see `functions_with_branches`), one per condition."""
+        for function in functions:
             analysis = self._summaries.analyze_device_function(function)
             if analysis is not None:
                 yield from self._find_in(analysis)

@@ -7,13 +7,16 @@ that lower functions.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
 
 from hipify_py.core.patterns import lazy_pattern
 from hipify_py.frontend.bodies import Body
 from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.device_code import function_bodies
 from hipify_py.semantics.functions import Function, functions_of
+
+_Found = TypeVar("_Found", Body, Function)
 
 _BETWEEN_BRANCHES = lazy_pattern(rb"\b(?:else|return|break|continue|goto)\b|(?<!:):(?!:)")
 """What lies between two places in different branches of a statement, unless that is a `switch`."""
@@ -28,47 +31,37 @@ def functions_with_branches(unit: Unit, offsets: Sequence[int]) -> list[Function
     """
     if not _may_have_branches(unit, offsets) or not unit.tree.is_available:
         return []
-    functions: dict[int, Function] = {}
-    places: dict[int, list[int]] = {}
-    visited: set[bytes] = set()
-    pending = list(offsets)
-    while pending:
-        place = pending.pop()
-        function = functions_of(unit).at(place)
-        if function is None or place <= function.start:
-            continue
-        functions[function.start] = function
-        places.setdefault(function.start, []).append(place)
-        if function.name not in visited:
-            visited.add(function.name)
-            pending += unit.lexemes.places(function.name)
-    return [
-        functions[start]
-        for start in sorted(places)
-        if _are_in_different_branches(unit, functions[start], places[start])
-    ]
+    found = _by_function(unit, functions_of(unit).at, offsets)
+    return [one for one, places in found if _are_in_different_branches(unit, one, places)]
 
 
 def _may_have_branches(unit: Unit, offsets: Iterable[int]) -> bool:
     """Whether two of some offsets in a function may be in different branches, by its words alone."""
-    data, bodies = unit.source.data, function_bodies(unit)
-    places: dict[Body, list[int]] = {}
+    data = unit.source.data
+    return any(
+        _BETWEEN_BRANCHES.search(data, min(places), max(places)) or _SWITCH.search(data, body.start, min(places))
+        for body, places in _by_function(unit, function_bodies(unit).at, offsets)
+        if len(places) > 1
+    )
+
+
+def _by_function(
+    unit: Unit, function_at: Callable[[int], _Found | None], offsets: Iterable[int]
+) -> list[tuple[_Found, list[int]]]:
+    """The functions around some offsets, and around the calls of these functions, each with its places, in order."""
+    found: dict[int, tuple[_Found, list[int]]] = {}
     visited: set[bytes] = set()
     pending = list(offsets)
     while pending:
         place = pending.pop()
-        body = bodies.at(place)
-        if body is None or place <= body.start:
+        function = function_at(place)
+        if function is None or place <= function.start:
             continue
-        places.setdefault(body, []).append(place)
-        if body.name not in visited:
-            visited.add(body.name)
-            pending += unit.lexemes.places(body.name)
-    return any(
-        _BETWEEN_BRANCHES.search(data, min(found), max(found)) or _SWITCH.search(data, body.start, min(found))
-        for body, found in places.items()
-        if len(found) > 1
-    )
+        found.setdefault(function.start, (function, []))[1].append(place)
+        if function.name not in visited:
+            visited.add(function.name)
+            pending += unit.lexemes.places(function.name)
+    return [found[start] for start in sorted(found)]
 
 
 def _are_in_different_branches(unit: Unit, function: Function, places: list[int]) -> bool:

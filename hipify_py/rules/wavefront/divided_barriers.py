@@ -48,10 +48,11 @@ class DividedBarriers(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Finding]:
-        if unit.is_hip or not functions_with_branches(unit, list(barrier_offsets(unit))):
+        functions = [] if unit.is_hip else functions_with_branches(unit, list(barrier_offsets(unit)))
+        if not functions:
             return
         from hipify_py.analysis.divergent_barriers import divergent_barriers
 
-        for divided in divergent_barriers(unit):
+        for divided in divergent_barriers(unit, functions):
             name, target = divided.name.decode(errors="replace"), divided.other.decode(errors="replace")
             yield unit.finding("HIP335", divided.place, name=name, library="device", target=target)

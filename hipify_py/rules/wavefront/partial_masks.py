@@ -9,6 +9,7 @@ from hipify_py.analysis.dataflow.operations import CALL, EXTERN, LoweredFunction
 from hipify_py.analysis.dataflow.summaries import FunctionAnalysis
 from hipify_py.analysis.dataflow.uniformity import LANE
 from hipify_py.analysis.divergent_operations import DivergentOperation, DivergentOperations
+from hipify_py.analysis.divided_functions import functions_with_branches
 from hipify_py.core.findings import Finding
 from hipify_py.frontend.unit import Unit
 from hipify_py.rules.base import Example, Rule
@@ -57,10 +58,6 @@ def _is_full(function: LoweredFunction, mask: int) -> bool:
 class DivergentFullMasks(DivergentOperations):
     """The full-mask warp operations of one unit that are reached in two branches."""
 
-    def _candidate_offsets(self) -> Iterator[int]:
-        for word in filter(takes_mask, self._unit.lexemes.words):
-            yield from self._unit.lexemes.places(word)
-
     def _operations(self, analysis: FunctionAnalysis) -> Iterator[Operation]:
         return find_full_masks(analysis.lowered, self._always_reached)
 
@@ -70,7 +67,9 @@ class DivergentFullMasks(DivergentOperations):
 
 def divergent_full_masks(unit: Unit) -> Iterator[DivergentOperation]:
     """The full-mask warp operations of a unit that are reached in two branches."""
-    return unit.analysis(DivergentFullMasks).find()
+    words, places = unit.lexemes.words, unit.lexemes.places
+    offsets = [place for word in filter(takes_mask, words) for place in places(word)]
+    return DivergentFullMasks(unit).find(functions_with_branches(unit, offsets))
 
 
 class PartialMasks(Rule):
