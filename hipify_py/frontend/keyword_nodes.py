@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.node_index import sort_key
+from hipify_py.frontend.words import ASSEMBLY_KEYWORDS
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -24,7 +25,7 @@ _KEYWORDS = {
     "enum_specifier": (b"enum",),
     "for_range_loop": (b"for",),
     "for_statement": (b"for",),
-    "gnu_asm_expression": (b"__asm", b"__asm__", b"asm"),
+    "gnu_asm_expression": tuple(sorted(ASSEMBLY_KEYWORDS)),
     "goto_statement": (b"goto",),
     "if_statement": (b"if",),
     "namespace_alias_definition": (b"namespace",),

@@ -8,6 +8,9 @@ _BLANKS = bytes(byte if byte in WORD_BYTES else 0x20 for byte in range(256))
 """Each byte itself where `\\w` matches it, else a blank."""
 
 
+ASSEMBLY_KEYWORDS = frozenset({b"asm", b"__asm", b"__asm__"})
+
+
 def words(data: bytes) -> list[bytes]:
     """All matches of `\\w+` in some bytes, in order: words, and numbers too."""
     return data.translate(_BLANKS).split()

@@ -16,8 +16,10 @@ from _thread import allocate_lock
 from collections.abc import Callable, Iterable
 from typing import ClassVar, NamedTuple
 
+from hipify_py.core.patterns import lazy_pattern
 from hipify_py.core.project_context import calls_namespace
 from hipify_py.frontend.unit import Unit
+from hipify_py.frontend.words import ASSEMBLY_KEYWORDS
 
 _MOST_NAMES = 200_000
 """The number of names whose triggers are remembered."""
@@ -135,7 +137,7 @@ WARP_BUILT_INS = (
 """The prefixes of the built-in functions for warps."""
 
 
-ASSEMBLY = ("asm", "__asm", "__asm__")
+ASSEMBLY = tuple(sorted(word.decode() for word in ASSEMBLY_KEYWORDS))
 """The keywords without which no text is PTX in use."""
 
 
@@ -175,7 +177,7 @@ class Gates:
         self._headers = _Names((group.headers, number) for group, number in numbers.items())
         # An expression without any special character finds a text in a third of the time that `in` takes.
         self._texts = {
-            number: [re.compile(re.escape(text)).search for text in group.texts]
+            number: [lazy_pattern(re.escape(text)) for text in group.texts]
             for group, number in numbers.items()
             if group.texts
         }
@@ -201,7 +203,7 @@ class Gates:
         for gate in self._gates:
             if gate <= possible:
                 for number in sorted(gate - met):
-                    if not any(has_text(data) for has_text in self._texts[number]):
+                    if not any(text.search(data) for text in self._texts[number]):
                         possible.discard(number)
                         break
                     met.add(number)

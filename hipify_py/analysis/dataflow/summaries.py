@@ -459,7 +459,7 @@ class Summaries:
         """Those of them that may wait for other threads, judged by their words, and all their callers; solved."""
         names = {name for name, summary in self._by_name.items() if summary.waits}
         result: dict[int, Function | Macro] = {}
-        waiting = may_wait(self._unit, self._synchronizing(), self._names_of_others())
+        waiting = may_wait(self._unit, self._synchronizing(), self._names_of_others)
         fresh = {**waiting, **users_of(self._unit, names)}
         while fresh:
             result |= fresh
@@ -478,8 +478,9 @@ class Summaries:
         return [analysis for analysis in lowered if analysis is not None]
 
     def _synchronizing(self) -> dict[int, Function | Macro]:
-        return synchronizing(self._unit, self._names_of_others())
+        return synchronizing(self._unit, self._names_of_others)
 
+    @cached_property
     def _names_of_others(self) -> list[bytes]:
         """The names of volatile variables, and of functions of other files that wait or that others wait for."""
         return [*self.volatile_variables(), *self._unit.project.waiting_functions]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from hipify_py.core.patterns import lazy_pattern
 from hipify_py.frontend.unit import Unit
+from hipify_py.frontend.words import ASSEMBLY_KEYWORDS
 from hipify_py.frontend.words import words as words_of
 from hipify_py.semantics.expressions import operator_of, subexpressions, text_of
 from hipify_py.semantics.functions import Function, functions_of
@@ -24,7 +25,6 @@ _SYNCHRONIZES = lazy_pattern(
     rb"|.*(?:acquire|release|test_and_set|exchange|[bB]arrier|__threadfence|[pP]ipeline).*"
 )
 """Words of which every function has one that reads memory which other threads write, or writes such memory."""
-_ASSEMBLY = frozenset({b"asm", b"__asm__", b"__asm"})
 _SYNCHRONIZING_PTX = lazy_pattern(rb"\b(?:ld|st|red|atom)\.|acquire|release|barrier")
 _WAITS = lazy_pattern(rb"\bbra\b|[.>]\s*(?:wait|arrive_and_wait|wait_parity|consumer_wait|producer_acquire)\s*\(")
 """Matches in every function that waits other than in a loop or a callee."""
@@ -64,7 +64,7 @@ def synchronizing(unit: Unit, names: Collection[bytes]) -> dict[int, Function | 
     """
     data, words = unit.source.data, unit.lexemes.words
     found = _around(unit, filter(_SYNCHRONIZES.fullmatch, words))
-    for place, one in _around(unit, words & _ASSEMBLY).items():
+    for place, one in _around(unit, words & ASSEMBLY_KEYWORDS).items():
         if _SYNCHRONIZING_PTX.search(data, place, one.end):
             found[place] = one
     return _with_users(unit, found, names)

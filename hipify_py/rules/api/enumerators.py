@@ -96,7 +96,7 @@ def _arguments(unit: Unit, use: Use) -> Iterator[Finding]:
 
 def _variables(unit: Unit, types: Mapping[str, Row], places: Iterable[tuple[int, int]]) -> Iterator[Finding]:
     """Numbers that variables of the types are compared with, or set to."""
-    if not types or not places:
+    if not places:
         return
     from hipify_py.rules.api.enumerator_literals import compared_literals
 
