@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import click
 
-from hipify_py.clang.toolchain import Toolchain
-from hipify_py.cli import cluster_option, fixing, options, standard_input, verification
+from hipify_py.cli import cluster_option, fixing, options, standard_input
 from hipify_py.cli.by_configuration import (
     CommandOfPaths,
     Part,
@@ -37,6 +37,9 @@ from hipify_py.project.work import DIFF, NO_OUTPUT, OUTPUT
 from hipify_py.report.run_report import CONVERT, RunReport
 from hipify_py.report.text import emit, emit_bytes, show_failures, show_findings, show_left_alone, summary
 from hipify_py.support_header import HEADER
+
+if TYPE_CHECKING:
+    from hipify_py.cli.verification import Compiler
 
 
 @click.command(
@@ -66,7 +69,7 @@ from hipify_py.support_header import HEADER
 )
 @options.setting("annotate")
 @options.setting("dual")
-@verification.verify
+@options.verify
 @click.option("--compile", "compile_", is_flag=True, help="Compile the result with hipcc.")
 @fixing.interactive
 @options.translation
@@ -121,14 +124,17 @@ def command(
         raise click.UsageError("--compile requires -o or --in-place.")
     if compile_:
         parts = for_compiler(parts, find_hipcc() or "")
-    hipcc, toolchains = "", list[Toolchain]()
+    compiler: Compiler | None = None
     if verify:
-        hipcc, parts, toolchains = verification.compiler_of(parts)
+        from hipify_py.cli.verification import compiler_of  # with all that compiles, which few runs need
+
+        compiler = compiler_of(parts)
+        parts = compiler.parts
     if not quiet:
         emit(sys.stderr, which_rocm(parts))
     if interactive:
         parts = _asked(parts, jobs=jobs, quiet=quiet, cache=not no_cache)
-    trial = verification.tried(parts, hipcc, toolchains, jobs=jobs) if verify else None  # while the sources are CUDA
+    trial = compiler.trial(jobs=jobs) if compiler else None  # while the sources are CUDA
     wanted = OUTPUT if stdout else DIFF if diff else NO_OUTPUT
     reports = standard_input.reports_on_input(parts, wanted=wanted, changes=outputs.show_changes)
     if reports is None:

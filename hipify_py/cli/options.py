@@ -404,6 +404,15 @@ def statistics(command: Command) -> Command:
     )(command)
 
 
+def verify(command: Command) -> Command:
+    """Whether a compiler tries the translation; `cli/verification.py` has it do so."""
+    return click.option(
+        "--verify",
+        is_flag=True,
+        help="Compile the translation with hipcc, or parse it with libclang, and report the errors too.",
+    )(command)
+
+
 def text_or_json(command: Command) -> Command:
     """Text for people, or JSON for programs."""
     return click.option(

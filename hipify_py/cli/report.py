@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
-from hipify_py.clang.toolchain import Toolchain
-from hipify_py.cli import cluster_option, compare_option, gates, options, verification
+from hipify_py.cli import cluster_option, compare_option, gates, options
 from hipify_py.cli.by_configuration import (
     CommandOfPaths,
     Part,
@@ -32,6 +32,9 @@ from hipify_py.report.run_report import REPORT, RunReport
 from hipify_py.report.semantics import semantics_lines
 from hipify_py.report.text import emit, files_line, show_failures, show_left_alone, summary
 
+if TYPE_CHECKING:
+    from hipify_py.cli.verification import Compiler
+
 
 @click.command(
     "report",
@@ -51,7 +54,7 @@ from hipify_py.report.text import emit, files_line, show_failures, show_left_alo
 @options.fail_on("never")
 @gates.gates
 @compare_option.compare
-@verification.verify
+@options.verify
 @formats
 @showing
 @options.running
@@ -74,9 +77,12 @@ def command(
 ) -> int:
     """Show how much of PATH... can be converted, by library and by file, and what is left; write nothing."""
     gates.check_libraries(parts, asked)
-    hipcc, toolchains = "", list[Toolchain]()
+    compiler: Compiler | None = None
     if verify:
-        hipcc, parts, toolchains = verification.compiler_of(parts)
+        from hipify_py.cli.verification import compiler_of  # with all that compiles, which few runs need
+
+        compiler = compiler_of(parts)
+        parts = compiler.parts
     if not quiet:
         emit(sys.stderr, which_rocm(parts))
     with cluster_option.executor(cluster, quiet=quiet) as executor, progress_bar("reading", quiet=quiet) as progress:
@@ -89,7 +95,7 @@ def command(
             look_at_builds=is_told(parts, quiet=quiet),
             executor=executor,
         )
-    trial = verification.tried(parts, hipcc, toolchains, jobs=jobs) if verify else None
+    trial = compiler.trial(jobs=jobs) if compiler else None
     if trial is not None:
         reports = trial.joined_with(reports)
     found = joined(reports)

@@ -8,8 +8,6 @@ import tempfile
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import click
-
 from hipify_py.catalog import load_catalog
 from hipify_py.catalog.installed import installed_in
 from hipify_py.clang.toolchain import Toolchain, find_toolchain
@@ -26,12 +24,6 @@ from hipify_py.report.model import Verified
 from hipify_py.report.text import emit
 
 _NOT_FOUND = re.compile("'([^']+)' file not found")
-
-verify = click.option(
-    "--verify",
-    is_flag=True,
-    help="Compile the translation with hipcc, or parse it with libclang, and report the errors too.",
-)
 
 
 class Trial(NamedTuple):
@@ -57,12 +49,39 @@ class Trial(NamedTuple):
         return merged
 
 
-def compiler_of(parts: Sequence[Part]) -> tuple[str, list[Part], list[Toolchain]]:
-    """What tries a translation: the hipcc of the ROCm that it is for; otherwise libclang; otherwise any hipcc.
+class Compiler(NamedTuple):
+    """What tries a translation.
 
-    Returns:
-        The path of hipcc, or an empty string for libclang; the parts, for the ROCm of that hipcc where none was chosen;
-        what libclang parses with.
+    Attributes:
+        parts: what it tries, for the ROCm of its hipcc where none was chosen.
+        hipcc: the path of hipcc; empty where libclang parses.
+        toolchains: what libclang parses with, for each part.
+    """
+
+    parts: list[Part]
+    hipcc: str
+    toolchains: Sequence[Toolchain] = ()
+
+    def trial(self, *, jobs: int | None) -> Trial:
+        """Translate the parts in a temporary folder or in memory, and try the result."""
+        groups = [part.group for part in self.parts]
+        if self.hipcc:
+            tool, did = self.hipcc, "compiled"
+            with tempfile.TemporaryDirectory(prefix="hipify-py-") as folder:
+                report = compile_groups(self.hipcc, groups, folder, jobs=jobs)
+        else:
+            tool, did = _words(self.toolchains), "parsed"
+            report = joined(check_groups(self.toolchains, groups, jobs=jobs))
+        emit(sys.stderr, report.unparsed)
+        missing = [*dict.fromkeys(filter(None, map(_missing_header, report.messages)))]
+        messages = [message for message in report.messages if not _missing_header(message)]
+        failed = {message.path for message in messages if message.severity == "error"}
+        verified = Verified(tool, did, report.compiled, len(failed), tuple(missing))
+        return Trial(verified, results_of(messages, report.suppressed))
+
+
+def compiler_of(parts: Sequence[Part]) -> Compiler:
+    """What tries a translation: the hipcc of the ROCm that it is for; otherwise libclang; otherwise any hipcc.
 
     Raises:
         PlanError: neither is there.
@@ -70,35 +89,17 @@ def compiler_of(parts: Sequence[Part]) -> tuple[str, list[Part], list[Toolchain]
     hipcc = find_hipcc() or ""
     targets = [part.group.options.targeting for part in parts]
     if hipcc and all(target.rocm == installed_in(hipcc) for target in targets):
-        return hipcc, [*parts], []
+        return Compiler([*parts], hipcc)
     toolchains = [find_toolchain(cuda=target.cuda or None, rocm=target.rocm) for target in targets]
     missing = dict.fromkeys(name for found in toolchains for name in missing_parts(found))
     if not missing:
-        return "", [*parts], toolchains
+        return Compiler([*parts], "", toolchains)
     if hipcc:
-        return hipcc, for_compiler(parts, hipcc), []
+        return Compiler(for_compiler(parts, hipcc), hipcc)
     raise PlanError(
         f"--verify needs hipcc, or libclang with HIP's headers; {' and '.join(missing)} could not be found: "
         "hipify-py fetch-headers brings the headers"
     )
-
-
-def tried(parts: Sequence[Part], hipcc: str, toolchains: Sequence[Toolchain], *, jobs: int | None) -> Trial:
-    """Translate the parts in a temporary folder or in memory, and try the result."""
-    groups = [part.group for part in parts]
-    if hipcc:
-        tool, did = hipcc, "compiled"
-        with tempfile.TemporaryDirectory(prefix="hipify-py-") as folder:
-            report = compile_groups(hipcc, groups, folder, jobs=jobs)
-    else:
-        tool, did = _words(toolchains), "parsed"
-        report = joined(check_groups(toolchains, groups, jobs=jobs))
-    emit(sys.stderr, report.unparsed)
-    missing = [*dict.fromkeys(filter(None, map(_missing_header, report.messages)))]
-    messages = [message for message in report.messages if not _missing_header(message)]
-    failed = {message.path for message in messages if message.severity == "error"}
-    verified = Verified(tool, did, report.compiled, len(failed), tuple(missing))
-    return Trial(verified, results_of(messages, report.suppressed))
 
 
 def _missing_header(message: Message) -> str:

@@ -28,6 +28,7 @@ from hipify_py.project.gitcheck import uncommitted, unversioned
 from hipify_py.project.groups import Group, discover_groups
 from hipify_py.project.paths import is_within
 from hipify_py.project.plan import DEFAULT_RENAMES, Plan, make_plans
+from hipify_py.project.processes import cores
 from hipify_py.project.progress import DOING, PLANNING, SCANNING, UNTOLD, Counted, Progress
 from hipify_py.project.resolve_cross_file import resolve_cross_file, with_chosen
 from hipify_py.project.result import CHANGED, FAILED, FileResult, failure
@@ -40,7 +41,6 @@ from hipify_py.project.support_header_writer import SupportHeaderWriter
 from hipify_py.project.temporary import sweep
 from hipify_py.project.unread_files import unread_files
 from hipify_py.project.work import NO_OUTPUT, Task
-from hipify_py.project.worker_pool import cores
 from hipify_py.project.write import make_link, write_atomically
 
 if TYPE_CHECKING:
@@ -389,10 +389,11 @@ def check(
 def _opened(store: Store | None, group: Group, parts: Toolchain | None) -> ResultsCache | None:
     if store is None:
         return None
+    if parts is None or group.options.semantics == OFF:
+        return open_cache(store, group.options, b"")
     from hipify_py.project.clang_session import identity
 
-    seen_by = b"" if parts is None or group.options.semantics == OFF else identity(parts)
-    return open_cache(store, group.options, seen_by)
+    return open_cache(store, group.options, identity(parts))
 
 
 @contextmanager

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from hipify_py.project.executor import BATCH, SMALLEST_CHUNK, Job, Stream, discard_staged, do, killed
 from hipify_py.project.result import FileResult
 from hipify_py.project.temporary import clear
 from hipify_py.project.work import Task
-from hipify_py.project.worker_pool import WorkerPool, cores
+
+if TYPE_CHECKING:
+    from hipify_py.project.worker_pool import WorkerPool
 
 PARALLEL_BYTES = 150_000
 """Fewer bytes than this are translated before processes for them would have started."""
@@ -16,6 +20,13 @@ PARALLEL_BYTES = 150_000
 _CHUNKS_PER_JOB = 16
 _LAST_CHUNKS = 4
 """Chunks of the remaining work that each worker should get at any time."""
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 class Processes:
@@ -61,6 +72,8 @@ class _TaskServer:
 
 
 def _workers(jobs: int, job: Job) -> WorkerPool[Sequence[Task], list[FileResult] | Exception]:
+    from hipify_py.project.worker_pool import WorkerPool  # with multiprocessing, which a run with nothing to do spares
+
     server = _TaskServer(job)
     return WorkerPool(jobs, server, server.abandon)
 

@@ -15,7 +15,7 @@ _INCLUDE = lazy_pattern(
 )
 _MOST_HEADERS = 200
 _MOST_FOLDERS = 8
-_PATIENCE = 2000
+_PATIENCE = 500
 """Lookups of headers in folders before all the folders are listed."""
 
 
