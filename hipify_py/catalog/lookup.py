@@ -236,16 +236,15 @@ class Catalog:
     def rows_with(self, text: bytes) -> Iterator[Row]:
         """The rows that contain a text; faster than iterating over `rows`."""
         details = bytes(self._details)
-        if text not in details:
-            details = b""  # as with most names: only plain rows may have it
+        is_in_details = text in details  # as few names are; plain rows have what they contain in clear
         for name, packed in self.names.items():
-            if text in _fields(packed, details):
+            if (is_in_details or text in packed) and text in _fields(packed, details):
                 row = self.row(name)
                 if row is not None:
                     yield row
         for struct, fields in self.members.items():
             for field, packed in fields.items():
-                if text in _fields(packed, details):
+                if (is_in_details or text in packed) and text in _fields(packed, details):
                     row = self.member(struct, field)
                     if row is not None:
                         yield row
@@ -270,8 +269,6 @@ def _fields(packed: bytes, details: bytes) -> bytes:
     """The content of a compiled row, with texts in clear."""
     if packed[3:4] == PLAIN:
         return packed[4:]
-    if not details:
-        return b""
     start, length = map(int, packed[4:].split(b","))
     return details[start : start + length]
 
