@@ -1,4 +1,4 @@
-"""`hipify-py query`: looks up a CUDA or HIP name."""
+"""`hipify-py query`: looks up a name of CUDA, PTX or HIP."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ _Asked = tuple[str, "Found | list[str]"]
         ("hipify-py query cudaMalloc cublasSgemm", "Show what two functions become."),
         ("hipify-py query hipMalloc", "Show which CUDA names become a HIP name."),
         ("hipify-py query cublas_v2.h --target roc", "Show what a header becomes with ROCm's own libraries."),
+        ("hipify-py query lop3.b32 %smid", "Show what a PTX instruction and a special register become."),
         ("hipify-py query cudaMemPrefetchAsync --format json", "Print JSON for programs."),
     ],
     statuses={DONE: "all names were found", FINDINGS: "some names are unknown", **WRONG},
@@ -36,7 +37,7 @@ _Asked = tuple[str, "Found | list[str]"]
 @options.targeting
 @options.text_or_json
 def command(names: tuple[str, ...], targeting: Targeting, format_: str) -> int:
-    """Show what CUDA symbols and headers become, and which CUDA names become a HIP name.
+    """Show what CUDA symbols, headers and PTX become, and which CUDA names become a HIP name.
 
     The answer shows the arguments on both sides, versions, notes, an example and the findings to expect. A pattern
     ('cublas*gemm*') lists the names that match. The exit status is 1 if a name is unknown.

@@ -192,6 +192,11 @@ class Row(NamedTuple):
     fields: dict[str, Any]
     family: str
 
+    def choices(self, opcode: str) -> dict[str, str] | None:
+        """The choices of an opcode by their names; None for an opcode that is not this entry's."""
+        found = _compile_pattern(self.pattern).fullmatch(opcode)
+        return None if found is None else {name: text or "" for name, text in found.groupdict().items()}
+
 
 class Match(NamedTuple):
     """A row that an instruction matches, with the bindings of its names."""
@@ -221,6 +226,10 @@ class PtxCatalog:
         """Whether the opcode's first word is one of PTX's (though the whole opcode may be in no table)."""
         return opcode.partition(".")[0] in self._rows
 
+    def rows_of(self, opcode: str) -> list[Row]:
+        """The rows with the opcode's first word, in the order in which they are tried."""
+        return [Row(*packed) for packed in self._rows.get(opcode.partition(".")[0], ())]
+
     def rows(self) -> list[Row]:
         """Every row, in the order of the tables."""
         return [Row(*packed) for rows in self._rows.values() for packed in rows]
@@ -236,9 +245,8 @@ class PtxCatalog:
 
     def finding(self, opcode: str) -> tuple[str, str] | None:
         """The finding and its detail of an opcode that has no counterpart; None for any other."""
-        for packed in self._rows.get(opcode.partition(".")[0], ()):
-            row = Row(*packed)
-            if "finding" in row.fields and _compile_pattern(row.pattern).fullmatch(opcode):
+        for row in self.rows_of(opcode):
+            if "finding" in row.fields and row.choices(opcode) is not None:
                 return str(row.fields["finding"]), str(row.fields.get("detail", ""))
         return None
 
@@ -250,12 +258,10 @@ class PtxCatalog:
         return found
 
     def _find(self, instruction: Instruction, *, is_volatile: bool) -> Match | None:
-        for packed in self._rows.get(instruction.opcode.partition(".")[0], ()):
-            row = Row(*packed)
-            found = _compile_pattern(row.pattern).fullmatch(instruction.opcode)
-            if found is None or ("volatile" in row.fields and not is_volatile):
+        for row in self.rows_of(instruction.opcode):
+            groups = row.choices(instruction.opcode)
+            if groups is None or ("volatile" in row.fields and not is_volatile):
                 continue
-            groups = {name: text or "" for name, text in found.groupdict().items()}
             if "finding" in row.fields:
                 return Match(row, groups, {}, {})
             values = _bind_operands(row, instruction.operands)

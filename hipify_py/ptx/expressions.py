@@ -51,7 +51,7 @@ class Expressions:
             space, _, own = name.partition("_")
             if space in ("shared", "global") and own in match.values:
                 return self._addresses.space_pointer(match, own, space)
-            word = _type_word(name, match)
+            word = choice_text(name, match)
             return found[0] if word is None else word
 
         return PLACEHOLDER.sub(fill, text)
@@ -90,8 +90,11 @@ class Expressions:
         return text if not is_float(type) else convert(text, f"b{bits(type)}", type, is_exact=True, by_parameter=False)
 
 
-def _type_word(name: str, match: Match) -> str | None:
-    """The value of `{T}` and the like: C++ types of the opcode's type, or the text of a choice."""
+def choice_text(name: str, match: Match) -> str | None:
+    """The C++ of a placeholder that is no operand (`{T}`, `{cmp}`): a type of the opcode's, or the text of a choice.
+
+    None where the opcode has no such choice.
+    """
     type = match.groups.get("type") or next(iter(match.types.values()), "")
     cpp = CPP.get(type, "")
     words = {"T": cpp, "S": signed(cpp), "U": unsigned(cpp), "W": double_width(cpp), "bits": ""}

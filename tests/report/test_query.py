@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from hipify_py import Options, translate
 from hipify_py.catalog import Catalog, load_catalog
 from hipify_py.catalog.declarations import CUDA, Parameter, Signature, load_declarations
 from hipify_py.core.targeting import ROC, Targeting
+from hipify_py.ptx.catalog import load_ptx_catalog
 from hipify_py.report.query import account, lines
 from hipify_py.report.query import document as documents
 from hipify_py.report.query.account import examples
@@ -258,3 +260,60 @@ def test_arguments(details: dict[str, Any], lines: list[str], positions: list[in
     assert list(argument_lines(found)) == lines
     assert [argument.position for argument in found] == positions
     assert all(isinstance(argument, Argument) for argument in found)
+
+
+PTX_LINES = {
+    "lop3.b32": [
+        "lop3.b32: PTX instruction, converted",
+        "  lop3.b32 d, a, b, c, e: d = hipify::lop3<e>(a, b, c)",
+        "    support header: section ptx_bits",
+    ],
+    "atom.global.add.f32": ["  atom.global.add.f32 d, [a], b: d = atomicAdd(a, b)"],
+    "setp.lt.s32": ["  setp.lt.s32 p|q, a, b: p = a < b; q = !(a < b)"],
+    "bar.sync": ["  bar.sync a if a is 0: __syncthreads()"],
+    "shfl.sync": ["  shfl.sync.{idx|up|down|bfly}.b32 d, a, b, c, m: d = hipify::shuffle_{mode}(a, b, c)"],
+    "shfl.sync.up.b32": [
+        "  shfl.sync.up.b32 d, a, b, c, m if b is a constant from 0 to 31 and c is 0: d = __shfl_up(a, b, 32)"
+    ],
+    "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32": [
+        "  mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32: HIP210, Matrix instruction in inline PTX"
+    ],
+    "exit": [
+        "  exit: HIP220, Control flow in inline PTX: it ends the thread: let the function tell the kernel to return"
+    ],
+    "%laneid": [
+        "%laneid: PTX special register, converted",
+        "    with warps kept at 32 lanes: (__lane_id() & 31)",
+        "  becomes: d = __lane_id() & 31;",
+    ],
+    "%clusterid.x": ["%clusterid.x: PTX special register, unsupported"],
+    "WARP_SZ": ["  becomes: d = 32;"],
+}
+
+
+@pytest.mark.parametrize("name", PTX_LINES)
+def test_ptx(catalog: Catalog, name: str) -> None:
+    shown = told(catalog, name)
+    assert [line for line in PTX_LINES[name] if line not in shown] == []
+    assert account.ask(catalog, name).is_known
+
+
+@pytest.mark.parametrize("name", ["frobnicate.b32", "lop3.b33", "%nothing", "laneid", "shfl.never"])
+def test_what_is_not_ptx(catalog: Catalog, name: str) -> None:
+    assert account.ask(catalog, name).ptx is None
+
+
+def test_a_cuda_name_comes_before_an_instruction(catalog: Catalog) -> None:
+    """`min` is a function of CUDA's and an instruction."""
+    assert account.ask(catalog, "min").ptx is None
+
+
+def test_every_entry_and_register_answers(catalog: Catalog) -> None:
+    """Each has a line, and each example converts or says why it does not."""
+    tables = load_ptx_catalog()
+    names = {re.split(r"[. *\[{]", row.ptx)[0] for row in tables.rows()}
+    for name in [*sorted(names), *(f"%{name}" for name in tables.registers() if not name.isupper())]:
+        found = account.ask(catalog, name)
+        assert found.is_known
+        assert told(catalog, name)
+        Draft202012Validator(SCHEMA).validate(documents.document(catalog, [document(catalog, name)]))

@@ -14,6 +14,7 @@ from hipify_py.core.options import DEFAULT_OPTIONS, Options
 from hipify_py.core.targeting import ROC
 from hipify_py.report.query.arguments import Argument, arguments, named, parameter_list
 from hipify_py.report.query.origins import WITH_ROC, Origin, origins, targets
+from hipify_py.report.query.ptx import PtxAnswer, ask_ptx
 from hipify_py.report.symbols import (
     Answer,
     look_up,
@@ -160,6 +161,8 @@ class Found(NamedTuple):
         origins: the CUDA names that become it.
         hip: what HIP's headers declare under it.
         in_full: its first origins, with all there is to know.
+        ptx: what the PTX tables say of it; None for a name that is not one of PTX.
+        ptx_example: what becomes of it in code; None for no example.
     """
 
     answer: Answer
@@ -167,10 +170,12 @@ class Found(NamedTuple):
     origins: list[Origin]
     hip: Declaration | None
     in_full: list[Known]
+    ptx: PtxAnswer | None = None
+    ptx_example: Example | None = None
 
     @property
     def is_known(self) -> bool:
-        return self.answer.is_known or self.is_hip
+        return self.answer.is_known or self.is_hip or self.ptx is not None
 
     @property
     def is_hip(self) -> bool:
@@ -187,6 +192,11 @@ def ask(catalog: Catalog, name: str) -> Found:
     came_from = origins(catalog, bare) if bare else []
     answer = look_up(catalog, name, suggest=False)
     if not (answer.is_known or hip or came_from):
+        ptx = ask_ptx(name)
+        if ptx is not None:
+            options = DEFAULT_OPTIONS._replace(targeting=catalog.targeting)
+            example = _translated(*ptx.example, options) if ptx.example else None
+            return Found(answer, [], [], None, [], ptx, example)
         answer = answer._replace(suggestions=near_misses(catalog, bare, sorted(hip_names(catalog))))
     known = [_known(catalog, row, written) for row, written in zip(answer.rows, answer.written, strict=True)]
     in_full: list[Known] = []

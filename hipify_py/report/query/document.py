@@ -8,9 +8,10 @@ from typing import Any
 from hipify_py.catalog import Catalog
 from hipify_py.catalog.declarations import Declaration, Signature
 from hipify_py.core.targeting import versions_line
-from hipify_py.report.query.account import Found, Known
+from hipify_py.report.query.account import Example, Found, Known
 from hipify_py.report.query.arguments import declared
 from hipify_py.report.query.origins import Origin
+from hipify_py.report.query.ptx import ptx_document
 from hipify_py.report.symbols import answer_document, look_up, row_document
 
 FORMAT = 1
@@ -39,6 +40,9 @@ def found_document(catalog: Catalog, found: Found) -> dict[str, Any]:
             "declared": {"cuda": None, "hip": _declaration_document(found.hip)},
             "comes_from": came_from,
         }
+    if found.ptx is not None:
+        examples = [_example_document(found.ptx_example)] if found.ptx_example else []
+        return {"name": found.answer.name, **ptx_document(found.ptx), "examples": examples}
     if not found.known:
         return answer_document(found.answer)
     documents = [_known_document(catalog, known) for known in found.known]
@@ -59,14 +63,7 @@ def _known_document(catalog: Catalog, known: Known) -> dict[str, Any]:
         **row_document(known.row, known.written),
         "declared": {"cuda": _declaration_document(known.cuda), "hip": _declaration_document(known.hip)},
         "arguments": [argument._asdict() for argument in known.arguments],
-        "examples": [
-            {
-                "cuda": example.cuda,
-                "hip": example.hip,
-                "findings": [{"id": finding.id, "message": finding.message} for finding in example.findings],
-            }
-            for example in known.examples
-        ],
+        "examples": [_example_document(example) for example in known.examples],
         "findings": [
             {
                 "id": id,
@@ -77,6 +74,14 @@ def _known_document(catalog: Catalog, known: Known) -> dict[str, Any]:
             }
             for id in known.findings
         ],
+    }
+
+
+def _example_document(example: Example) -> dict[str, Any]:
+    return {
+        "cuda": example.cuda,
+        "hip": example.hip,
+        "findings": [{"id": finding.id, "message": finding.message} for finding in example.findings],
     }
 
 

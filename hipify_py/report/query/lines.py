@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from hipify_py.catalog import Catalog
 from hipify_py.catalog.declarations import CUDA, HIP, Declaration, load_declarations
-from hipify_py.report.query.account import Found, Known
+from hipify_py.report.query.account import Example, Found, Known
 from hipify_py.report.query.arguments import argument_lines, declared
 from hipify_py.report.query.origins import Origin
+from hipify_py.report.query.ptx import ptx_lines
 from hipify_py.report.symbols import answer_lines, look_up, outcome, row_lines
 
 _MOST_SIGNATURES = 4
@@ -18,6 +19,10 @@ def found_lines(catalog: Catalog, found: Found) -> Iterator[str]:
     """All that was found, as lines of text."""
     if found.is_hip:
         yield from _hip_lines(catalog, found)
+        return
+    if found.ptx is not None:
+        yield from ptx_lines(found.answer.name, found.ptx, lambda of: catalog.diagnostic(of).title)
+        yield from _example_lines([found.ptx_example] if found.ptx_example else [])
         return
     if not found.known:
         yield from answer_lines(found.answer)
@@ -61,7 +66,15 @@ def _known_lines(catalog: Catalog, known: Known, *, with_hip: bool = True) -> It
     yield from _declared_lines(CUDA, known.row.name, known.cuda)
     if with_hip and known.hip is not None and known.hip.name != known.row.name:
         yield from _declared_lines(HIP, known.hip.name, known.hip)
-    for example in known.examples:
+    yield from _example_lines(known.examples)
+    certain = {finding.id for example in known.examples for finding in example.findings}
+    for id in known.findings:
+        may = "" if id in certain else "may lead to "
+        yield f"  {may}{id}: {catalog.diagnostic(id).title} (hipify-py explain {id})"
+
+
+def _example_lines(examples: Sequence[Example]) -> Iterator[str]:
+    for example in examples:
         if example.cuda == example.hip:
             yield f"  example (unchanged): {example.cuda}"
         else:
@@ -70,10 +83,6 @@ def _known_lines(catalog: Catalog, known: Known, *, with_hip: bool = True) -> It
             yield f"  becomes: {first}"
             yield from (f"           {text}" for text in more)
         yield from (f"    {finding.severity} {finding.id} {finding.message}" for finding in example.findings)
-    certain = {finding.id for example in known.examples for finding in example.findings}
-    for id in known.findings:
-        may = "" if id in certain else "may lead to "
-        yield f"  {may}{id}: {catalog.diagnostic(id).title} (hipify-py explain {id})"
 
 
 def _declared_lines(side: str, name: str, declaration: Declaration | None) -> Iterator[str]:
