@@ -1,4 +1,4 @@
-"""Names of renamed files in build files: `convert --rename` gives files other endings, and their references follow.
+"""Names of renamed files and folders in build files, which follow `convert --rename` and `--rename-map`.
 
 A build system asks for each word that may be a path or a glob. It masks the unknown parts of a word (a variable's
 value) with `ANY`, so that `${name}.cu` matches a name with any beginning; it masks a variable that holds the folder
@@ -7,13 +7,28 @@ itself with `here`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from posixpath import dirname
 
+from hipify_py.core import project_context
 from hipify_py.core.project_context import ProjectContext, new_ending, renamed_endings, respelled
 from hipify_py.core.renamed_paths import ANY
 
-__all__ = ["folder_of", "masked", "new_ending", "new_spelling", "new_spellings", "renamed_endings"]
+__all__ = [
+    "FOLDER_OPTION",
+    "folder_of",
+    "masked",
+    "new_ending",
+    "new_folder",
+    "new_spelling",
+    "new_spellings",
+    "renamed_endings",
+]
+
+
+FOLDER_OPTION = re.compile("-(?:I|L|C|isystem|iquote)|--directory=?")
+"""The options of compilers and make before a folder, which may be the next word."""
 
 
 def folder_of(path: str) -> str:
@@ -47,7 +62,34 @@ def new_spellings(
         is_deep: whether a glob also names files of the folders below, as CMake's `GLOB_RECURSE` does.
     """
     found = respelled(project, folder, mask or word, is_deep=is_deep)
-    return None if found is None else tuple(word[: found.start] + ending for ending in found.endings)
+    if found is None:
+        return None
+    return tuple(word[: found.start] + _unmasked(ending, word, mask, found.start) for ending in found.endings)
+
+
+def new_folder(project: ProjectContext, folder: str, word: str, mask: str = "") -> str | None:
+    """The new spelling of a path to a renamed folder; None if it stays.
+
+    Args:
+        project: what the file's project knows about the names of its files.
+        folder: the folder that the word starts from.
+        word: the word, as it is written. One of a single part must be a path where it stands: it might be any name.
+        mask: the word, `masked`; empty if all of it is known.
+    """
+    mask = mask or word
+    found = project_context.new_folder(project, folder, mask)
+    if found is None:
+        return None
+    start = next((at for at, own in enumerate(mask) if found[at : at + 1] != own), len(mask))
+    return word[:start] + _unmasked(found[start:], word, mask, start)
+
+
+def _unmasked(ending: str, word: str, mask: str, start: int) -> str:
+    """The new rest of a word, with the unknown parts as they were after `start`."""
+    if ANY not in ending:
+        return ending
+    unknown = (word[at] for at in range(start, len(mask)) if mask[at] == ANY)
+    return "".join(next(unknown) if character == ANY else character for character in ending)
 
 
 def new_spelling(project: ProjectContext, folder: str, word: str, mask: str = "") -> str | None:

@@ -21,7 +21,7 @@ from hipify_py.build_systems.kinds import (
     may_have_cuda,
 )
 from hipify_py.core.options import Options
-from hipify_py.core.project_context import NO_PROJECT, ProjectContext, renamed_endings
+from hipify_py.core.project_context import NO_PROJECT, ProjectContext, may_name_renamed
 from hipify_py.core.source import Source, reject_unreadable
 from hipify_py.core.translation import Translation
 
@@ -48,7 +48,7 @@ def translate_build_file(
     Raises:
         UnreadableSource: for UTF-16 and for binary data.
     """
-    names_renamed = any(ending[1:].encode() in data for ending in renamed_endings(project))
+    names_renamed = may_name_renamed(project, data)
     build = project.build
     is_concerned = build.leads or build.has_cuda or build.make is not None
     if not (may_have_cuda(data) or names_renamed or is_concerned) or is_copy_of_cmakes(path) or is_kept(data):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -62,7 +63,12 @@ if TYPE_CHECKING:
 @click.option("--diff", is_flag=True, help="Print what would change, as a unified diff.")
 @options.selection
 @click.option("--rename", is_flag=True, help="Rename CUDA files: .cu to .hip, .cuh to .hip.h.")
-@click.option("--rename-map", multiple=True, metavar="OLD=NEW", help="Replace this file extension (.cu=.hip.cpp).")
+@click.option(
+    "--rename-map",
+    multiple=True,
+    metavar="OLD=NEW",
+    help="Replace a file extension (.cu=.hip.cpp), or a word in the names of sources and of their folders (cuda=hip).",
+)
 @click.option("--backup", is_flag=True, help="With --in-place: keep each original as NAME.prehip.")
 @click.option(
     "--force", is_flag=True, help="With --in-place: also replace files that version control could not restore."
@@ -210,12 +216,18 @@ def _one_destination(output: str | None, in_place: bool, stdout: bool, diff: boo
         )
 
 
+_WORD = re.compile(r"[A-Za-z0-9_]+")
+
+
 def _renames(rename: bool, rename_map: tuple[str, ...]) -> dict[str, str] | None:
     renames = dict(DEFAULT_RENAMES) if rename else {}
     for pair in rename_map:
         old, equals, new = pair.partition("=")
-        if not (equals and old.startswith(".") and new.startswith(".")) or os.sep in new:
-            raise click.BadParameter(f"{pair!r} does not have the form .old=.new", param_hint="--rename-map")
+        are_endings = old.startswith(".") and new.startswith(".") and os.sep not in new
+        if not (equals and (are_endings or (_WORD.fullmatch(old) and _WORD.fullmatch(new)))):
+            raise click.BadParameter(
+                f"{pair!r} has neither the form .old=.new nor word=word", param_hint="--rename-map"
+            )
         renames[old] = new
     return renames or None
 

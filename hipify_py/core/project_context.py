@@ -18,6 +18,7 @@ Question = tuple[str, str, str]
 
 _HAS, _HAS_ENDING, _NEW_NAME, _ENDINGS = "has", "has ending", "new name", "endings"
 _RESPELLED, _RESPELLED_BELOW, _NEW_ENDING = "respelled", "respelled below", "new ending"
+_FOLDERS, _NEW_FOLDER, _CHANGED_ENDINGS = "folders", "new folder", "changed endings"
 
 SEEN = (CONTENT, ARGUMENTS, LISTED) = ("content", "arguments", "listed")
 """Kinds of questions that libclang's view of the project answers: a file's content, how a file is parsed, and which
@@ -203,6 +204,7 @@ class ProjectContext(NamedTuple):
         local_headers: relative paths of the project's own files; a quoted include that names one of them is the
             project's, even if it has the name of a CUDA header.
         renames: the new names of renamed files by old name; includes of them are adapted.
+        renamed_words: the words that the names of renamed files and folders have others for.
         author_names: names that AMD branches of other files decide about regarding warps, and everything that depends
             on them.
         author_sizes: the warp sizes that AMD branches choose in files compiled with those that this one is compiled
@@ -243,6 +245,7 @@ class ProjectContext(NamedTuple):
 
     local_headers: frozenset[str] = frozenset()
     renames: Mapping[str, str] = _NO_RENAMES
+    renamed_words: Mapping[str, str] = _NO_RENAMES
     author_names: frozenset[bytes] = frozenset()
     author_sizes: frozenset[bytes] = frozenset()
     chooses_warps: bool = False
@@ -295,6 +298,13 @@ def answer(project: ProjectContext, question: Question) -> Any:
         found = None if found is None else tuple(found)
     elif kind == _NEW_ENDING:
         found = _renamed_files(project).new_ending(path)
+    elif kind == _CHANGED_ENDINGS:
+        pairs = ((splitext(old)[1], splitext(new)[1]) for old, new in project.renames.items())
+        found = tuple(sorted({old for old, new in pairs if old != new}))
+    elif kind == _FOLDERS:
+        found = _renamed_files(project).folder_names
+    elif kind == _NEW_FOLDER:
+        found = _renamed_files(project).new_folder(path, other)
     else:
         found = _endings(project.renames)
     if project.asked is not None:
@@ -341,6 +351,29 @@ def respelled(project: ProjectContext, folder: str, masked: str, *, is_deep: boo
     return None if found is None else Respelling(found[0], tuple(found[1]))
 
 
+def changed_endings(project: ProjectContext) -> tuple[str, ...]:
+    """The endings of the renamed files that have another ending now, with their dots."""
+    return tuple(answer(project, (_CHANGED_ENDINGS, "", "")))
+
+
+def renamed_folders(project: ProjectContext) -> tuple[str, ...]:
+    """The names of the renamed folders."""
+    return tuple(answer(project, (_FOLDERS, "", ""))) if project.renamed_words else ()
+
+
+def new_folder(project: ProjectContext, folder: str, masked: str) -> str | None:
+    """The new spelling of a renamed folder's path; None for any other. See `RenamedFiles.new_folder`."""
+    found: str | None = answer(project, (_NEW_FOLDER, folder, masked)) if renamed_folders(project) else None
+    return found
+
+
+def may_name_renamed(project: ProjectContext, data: bytes) -> bool:
+    """False only for a text that names none of the renamed files and folders."""
+    return any(ending[1:].encode() in data for ending in renamed_endings(project)) or any(
+        name.encode() in data for name in renamed_folders(project)
+    )
+
+
 def new_ending(project: ProjectContext, ending: str) -> str | None:
     """The new ending of all of the project's files with an ending; None if they keep it, or get different ones."""
     found: str | None = answer(project, (_NEW_ENDING, ending, "")) if renamed_endings(project) else None
@@ -361,7 +394,7 @@ def _renamed_files(project: ProjectContext) -> RenamedFiles:
 
     files, renames, found = _known_files
     if found is None or files is not project.local_headers or renames is not project.renames:
-        found = RenamedFiles(project.local_headers, project.renames)
+        found = RenamedFiles(project.local_headers, project.renames, project.renamed_words)
         _known_files = (project.local_headers, project.renames, found)
     return found
 

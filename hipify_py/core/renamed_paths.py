@@ -1,14 +1,17 @@
 """Adapts spellings of file names to renamed files: paths, globs, and parts of either.
 
-A spelling is masked: its unknown parts (a variable's value) consist of `ANY`, one for each character.
+In a glob, `%` stands for anything, as in Make. A spelling is masked: its unknown parts (a variable's value) consist of
+`ANY`, one for each character.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from posixpath import basename, join, normpath
+from posixpath import basename, dirname, join, normpath
 from typing import NamedTuple
+
+from hipify_py.core.renamed_words import RenamedWords
 
 ANY = "\0"
 
@@ -19,8 +22,8 @@ _MOST_CROSSING = 4
 
 _WILD = _CROSSING | {_WITHIN}
 _NOTHING = "(?!)"
-_PART = re.compile(r"\*\*/|\*\*|\*|\?|\[[!^]?\]?[^\]/]*\]|\0+|[^*?\[\0]+|\[")
-_IS_PATTERN = re.compile(r"[*?\[\0]")
+_PART = re.compile(r"\*\*/|\*\*|\*|\?|%|\[[!^]?\]?[^\]/]*\]|\0+|[^*?%\[\0]+|\[")
+_IS_PATTERN = re.compile(r"[*?%\[\0]")
 
 Matcher = Callable[[str], bool]
 
@@ -38,15 +41,41 @@ class Respelling(NamedTuple):
 class RenamedFiles:
     """The files of a project, some of which are renamed."""
 
-    def __init__(self, files: Collection[str], renames: Mapping[str, str]) -> None:
-        """`files` has the files' paths, and all trailing parts of them; `renames` has new names by renamed path."""
-        self._pairs = {path: _endings(path, new) for path, new in renames.items()}
+    def __init__(
+        self, files: Collection[str], renames: Mapping[str, str], words: Mapping[str, str] | None = None
+    ) -> None:
+        """`files` has the files' paths, and all trailing parts of them; `renames` has new names by renamed path.
+
+        `words` has the words that the new names have others for.
+        """
+        self._words = RenamedWords(words or {})
+        self._new = {path: _full_path(path, new) for path, new in renames.items()}
+        self._pairs = {path: _endings(self._worded(path), new) for path, new in renames.items()}
         """The old and new ending of each renamed file, by path."""
         known = {path[at:] for path in renames for at in (0, *(match.end() for match in re.finditer("/", path)))}
         self._kept = [path for path in files if path not in known]
         self._by_name: dict[str, list[str]] = {}
         for path in renames:
             self._by_name.setdefault(basename(path), []).append(path)
+        self._folders = {path: new for path, new in self._new_folders() if path != new}
+        """The new paths of the renamed folders, and of those in them, by path."""
+        self.folder_names = tuple(
+            sorted({basename(path) for path, new in self._folders.items() if basename(path) != basename(new)})
+        )
+        """The names that folders had and have no more."""
+
+    def _worded(self, path: str) -> str:
+        return self._words.renamed(basename(path))
+
+    def _new_folders(self) -> Iterable[tuple[str, str]]:
+        """The folders of renamed files, and those above them, with what they are now."""
+        seen = set()
+        for path, new in self._new.items():
+            folder, moved = dirname(path), dirname(new)
+            while folder and folder not in seen:
+                seen.add(folder)
+                yield folder, moved
+                folder, moved = dirname(folder), dirname(moved)
 
     def respelled(self, folder: str, masked: str, *, is_deep: bool = False) -> Respelling | None:
         """The new form of a path or a glob; None if it stays.
@@ -58,56 +87,95 @@ class RenamedFiles:
         """
         if not self._pairs or not masked.strip(ANY + "/."):
             return None
-        matches, found = self._named(folder, masked, is_deep)
-        if not found or all(matches(self._new_path(path)) for path in found):
-            return None
-        exchanged = {self._pairs[path] for path in found}
-        others = [path for path in self._kept if matches(path)]
-        old, new = next(iter(exchanged))
-        if len(exchanged) == 1 and not others and masked.endswith(old):
-            respelling = Respelling(len(masked) - len(old), (new,))
-        else:
-            dot = masked.rfind(".")
-            if dot < 0 or "/" in masked[dot:]:
+        matches, found, is_anywhere = self._named(folder, masked, is_deep)
+        moved = self._folders.get(folder, folder)
+        still = self._matches(moved, masked, is_deep, is_anywhere)
+        if not found or all(still(self._new[path]) for path in found):
+            if any(self._is_in_unknown_part(masked, path) for path in found):
                 return Respelling(len(masked), ())
-            endings = (*([masked[dot:]] if others else []), *sorted({new for _, new in exchanged}))
-            respelling = Respelling(dot, endings)
-        if any(self._names_more(folder, masked, respelling, ending, is_deep) for ending in respelling.endings):
-            return Respelling(respelling.start, ())
-        return respelling
+            return None
+        worded = self._words.renamed(masked)
+        others = [path for path in self._kept if matches(path)]
+        texts = self._with_endings(masked, worded, {self._pairs[path] for path in found}, has_others=bool(others))
+        now = [self._matches(moved, text, is_deep, is_anywhere) for text in texts]
+        is_lost = any(
+            self._is_in_unknown_part(masked, path) or not any(matches(self._new[path]) for matches in now)
+            for path in found
+        )
+        if is_lost or any(self._names_more(folder, masked, text, is_deep) for text in texts):
+            return Respelling(len(masked), ())
+        start = next((at for at, own in enumerate(masked) if any(text[at : at + 1] != own for text in texts)), 0)
+        return Respelling(start, tuple(text[start:] for text in texts))
+
+    def _is_in_unknown_part(self, masked: str, path: str) -> bool:
+        """Whether a word that is replaced in a file's name may be in what is not known of a path to it.
+
+        A name without a folder (`${name}.cc`, `%.cu`) says too little: it may never stand for that file.
+        """
+        if "/" not in masked.strip(ANY + "/"):
+            return False
+        parts = zip(
+            reversed(masked.split("/")), reversed(path.split("/")), reversed(self._new[path].split("/")), strict=False
+        )
+        return any(
+            ANY in part and self._words.renamed(part) == part and old != new and self._words.renamed(old) != old
+            for part, old, new in parts
+            if part.strip(ANY)
+        )
+
+    def new_folder(self, folder: str, masked: str) -> str | None:
+        """The new form of a path to a renamed folder; None for any other.
+
+        A path of one part is a folder only where it is relative to `folder`: it may be any word.
+        """
+        place, anywhere = normpath(join(folder, masked)), _down(normpath(masked.lstrip(ANY)).lstrip("/"))
+        is_path = "/" in masked.strip("/") and ANY not in anywhere
+        found = [path for path in self._folders if path == place or (is_path and f"/{path}".endswith(f"/{anywhere}"))]
+        new = self._words.renamed(masked)
+        ending = "/" + _down(normpath(new.lstrip(ANY)).lstrip("/"))
+        if new == masked or not found or any(not f"/{self._folders[path]}".endswith(ending) for path in found):
+            return None
+        return new
+
+    def _with_endings(self, masked: str, worded: str, pairs: set[tuple[str, str]], *, has_others: bool) -> list[str]:
+        """The spellings that name files with these new endings, and with the old one for others that it names."""
+        old, new = next(iter(pairs))
+        if len(pairs) == 1 and worded.endswith(old):
+            return [*([masked] if has_others else []), worded[: len(worded) - len(old)] + new]
+        dot = worded.rfind(".")
+        if dot < 0 or "/" in worded[dot:]:
+            return []
+        return [*([masked] if has_others else []), *(worded[:dot] + new for new in sorted({new for _, new in pairs}))]
 
     def new_ending(self, ending: str) -> str | None:
         """The new ending of all files with an ending; None if there is not exactly one."""
         found = {new for old, new in self._pairs.values() if old == ending}
-        return found.pop() if len(found) == 1 and not any(path.endswith(ending) for path in self._kept) else None
+        if len(found) != 1 or ending in found or any(path.endswith(ending) for path in self._kept):
+            return None
+        return found.pop()
 
-    def _new_path(self, path: str) -> str:
-        old, new = self._pairs[path]
-        return path[: len(path) - len(old)] + new
-
-    def _named(self, folder: str, masked: str, is_deep: bool) -> tuple[Matcher, list[str]]:
-        """The renamed files that a spelling names: relative to its folder, or else to any, as in a search path."""
-        written = masked.lstrip(ANY)
-        if written == masked:
-            place = normpath(join(folder, masked))
-            matches = _matcher(place, is_deep)
-            found = [path for path in self._candidates(place) if matches(path)]
+    def _named(self, folder: str, masked: str, is_deep: bool) -> tuple[Matcher, list[str], bool]:
+        """The renamed files that a spelling names, and how: relative to its folder, or else to any (True), as in a
+        search path.
+        """
+        if not masked.startswith(ANY):
+            matches = self._matches(folder, masked, is_deep, is_anywhere=False)
+            found = [path for path in self._candidates(normpath(join(folder, masked))) if matches(path)]
             if found:
-                return matches, found
-        elif not written.startswith("/"):
-            written = ANY + written  # the name itself begins with an unknown part
-        anywhere = normpath(written).lstrip("/")
-        while anywhere.startswith("../"):
-            anywhere = anywhere[3:]
-        matches = _matcher(anywhere, is_deep, is_anywhere=True)
-        return matches, [path for path in self._candidates(anywhere) if matches(path)]
+                return matches, found, False
+        matches = self._matches(folder, masked, is_deep, is_anywhere=True)
+        return matches, [path for path in self._candidates(_anywhere(masked)) if matches(path)], True
+
+    def _matches(self, folder: str, masked: str, is_deep: bool, is_anywhere: bool) -> Matcher:
+        if is_anywhere:
+            return _matcher(_anywhere(masked), is_deep, is_anywhere=True)
+        return _matcher(normpath(join(folder, masked)), is_deep)
 
     def _candidates(self, spelling: str) -> Iterable[str]:
         return self._pairs if _IS_PATTERN.search(spelling) else self._by_name.get(basename(spelling), ())
 
-    def _names_more(self, folder: str, masked: str, respelling: Respelling, ending: str, is_deep: bool) -> bool:
+    def _names_more(self, folder: str, masked: str, new: str, is_deep: bool) -> bool:
         """Whether a new glob names files that the old one does not, because they already have that ending."""
-        new = masked[: respelling.start] + ending
         if not _IS_PATTERN.search(new) or new == masked:
             return False
         before, after = (_matcher(normpath(join(folder, spelling)), is_deep) for spelling in (masked, new))
@@ -135,7 +203,7 @@ def _parts(spelling: str) -> list[str]:
     for part in _PART.findall(spelling):
         if part == "**/":
             found.append("(?:.*/)?")
-        elif part == "**" or part[0] == ANY:
+        elif part in ("**", "%") or part[0] == ANY:
             found.append(".*")
         elif part == "*":
             found.append(_WITHIN)
@@ -185,6 +253,27 @@ def _linear(parts: Sequence[str]) -> str:
             text += f"{_WITHIN}{fixed}" if is_last else f"(?=(?P<g{at}>{_WITHIN}?{fixed}))(?P=g{at})"
         at = end
     return text
+
+
+def _anywhere(masked: str) -> str:
+    """A spelling that may be relative to any folder, without what leads up."""
+    written = masked.lstrip(ANY)
+    if written != masked and not written.startswith("/"):
+        written = ANY + written  # the name itself begins with an unknown part
+    return _down(normpath(written).lstrip("/"))
+
+
+def _down(path: str) -> str:
+    """A path without what leads up at its beginning."""
+    while path.startswith("../"):
+        path = path[3:]
+    return path
+
+
+def _full_path(path: str, new: str) -> str:
+    """The new path of a file of which only the part within its root is given."""
+    above = path.split("/")[: -new.count("/") - 1]
+    return "/".join([*above, new])
 
 
 def _endings(path: str, new: str) -> tuple[str, str]:

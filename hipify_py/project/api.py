@@ -184,7 +184,8 @@ def convert(
         jobs: worker processes; None uses all cores.
         include: globs, as in `.gitignore`, of the files to translate, instead of selecting them by suffix.
         exclude: globs of files and folders to exclude.
-        rename: True gives CUDA files HIP's endings (`.cu` to `.hip`, `.cuh` to `.hip.h`), a mapping others.
+        rename: True gives CUDA files HIP's endings (`.cu` to `.hip`, `.cuh` to `.hip.h`). A mapping has new endings by
+            old ones, which begin with a dot, and words by those that they replace in the names of sources and folders.
         backup: in place, keep each original as `NAME.prehip`.
         force: in place, also replace files with uncommitted changes.
         gitignore: exclude what `.gitignore` files name.

@@ -16,6 +16,7 @@ from hipify_py.project.discovery import BUILD, LINK, OTHER, SOURCE, Discovery, E
 from hipify_py.project.errors import PlanError
 from hipify_py.project.link_units import look_before
 from hipify_py.project.paths import is_within
+from hipify_py.project.renaming import Renaming
 from hipify_py.project.sibling_headers import neighbours, portable
 from hipify_py.project.source_store import SourceStore
 from hipify_py.project.temporary import run_token, staging_name
@@ -68,21 +69,24 @@ def make_plans(
 
     With `output`, one given folder is mirrored into it, several given paths each under their own name; a single given
     file becomes `output` itself, or goes into it where it is a folder. With `in_place`, files are replaced. With
-    neither, no file has a target.
+    neither, no file has a target. `rename` has new endings of names by old ones, which begin with a dot, and new words
+    in the names of files and folders by old ones (see `Renaming`).
 
     Raises:
-        PlanError: if two files would become one, a file would replace another of the project, or a symbolic link leads
-            out of the output folder.
+        PlanError: if two files would become one, a file would replace another of the project, a symbolic link leads
+            out of the output folder, or one is in a folder that gets another name in place.
     """
     renames = rename or {}
     vendored: dict[str, str] = {}
     for found, _ in groups:
         vendored.update(vendored_headers(found))
-    common = _common_context([found for found, _ in groups], renames, vendored)
+    layouts = [_Layout(found, output, in_place, Renaming(found, renames)) for found, _ in groups]
+    common = _common_context(layouts, vendored)
     token = run_token()
-    layouts = [_Layout(found, output, in_place, renames) for found, _ in groups]
     tasks = [_tasks(layout, options, vendored, token) for layout, (_, options) in zip(layouts, groups, strict=True)]
     links = [layout.links() if output is not None else [] for layout in layouts]
+    if in_place:
+        _refuse_moved_links(layouts)
     all_tasks, all_links = [*chain(*tasks)], [*chain(*links)]
     _refuse_collisions(all_tasks, all_links)
     if output is not None and not layouts[0].is_file:
@@ -136,33 +140,38 @@ def _tasks(layout: _Layout, options: Options, vendored: Mapping[str, str], token
             staged = staging_name(target, token) if target is not None else ""
             root = support_header(found, entry, ROOT)
             tasks.append(Task(entry.path, TRANSLATE, target, staged, entry.size, in_place, root, is_build_file=True))
-        elif entry.kind == OTHER and output is not None and target is not None:
-            tasks.append(Task(entry.path, COPY, target, staging_name(target, token), entry.size))
+        elif entry.kind == OTHER and target is not None and (output is not None or layout.moves(entry)):
+            tasks.append(Task(entry.path, COPY, target, staging_name(target, token), entry.size, in_place))
     return tasks
 
 
 class _Layout:
-    def __init__(self, found: Discovery, output: str | None, in_place: bool, renames: Mapping[str, str]) -> None:
+    def __init__(self, found: Discovery, output: str | None, in_place: bool, renaming: Renaming) -> None:
         self.found = found
         self.output = output
         self.in_place = in_place
-        self.renames = renames
+        self.renaming = renaming
         only_file = found.given == 1 and not any(root.is_tree or root.inner is not None for root in found.roots)
         self.is_file = only_file and output is not None and not os.path.isdir(output) and not output.endswith(os.sep)
 
     def target(self, entry: Entry, *, keeps_name: bool = False) -> str | None:
         """The path for a file's result; None if nothing is written."""
-        renames = {} if keeps_name else self.renames
         if self.in_place:
             real = os.path.realpath(entry.path)
-            return os.path.join(os.path.dirname(real), renamed(os.path.basename(real), renames))
+            if self.moves(entry):
+                root = os.path.realpath(self.found.roots[entry.root].path)
+                return os.path.join(root, self.renaming.path(entry, keeps_name=keeps_name))
+            folder, name = os.path.split(real)
+            keeps_name = keeps_name or entry.kind in {OTHER, BUILD}
+            return os.path.join(folder, name if keeps_name else self.renaming.name(name))
         if self.output is None or self.is_file:
             return self.output
-        relative = entry.relative
-        if entry.kind not in {OTHER, BUILD}:
-            folder, name = os.path.split(relative)
-            relative = os.path.join(folder, renamed(name, renames))
-        return os.path.join(self._base(entry.root), relative)
+        return os.path.join(self._base(entry.root), self.renaming.path(entry, keeps_name=keeps_name))
+
+    def moves(self, entry: Entry) -> bool:
+        """Whether the folder that a file is in gets another name."""
+        folder = os.path.dirname(entry.relative)
+        return self.renaming.folder(entry.root, folder) != folder
 
     def links(self) -> list[tuple[str, str]]:
         """The links of mirrored trees, adjusted to lead to the mirrored files."""
@@ -172,10 +181,10 @@ class _Layout:
             if entry.kind != LINK:
                 continue
             goal = by_place.get((entry.root, entry.points_to))
-            place = self.target(goal) if goal is not None else os.path.join(self._base(entry.root), entry.points_to)
+            folder = self.renaming.folder(entry.root, entry.points_to)
+            place = self.target(goal) if goal is not None else os.path.join(self._base(entry.root), folder)
             # A link to a file that keeps its name also keeps its own.
-            keeps = goal is None or goal.kind in {OTHER, BUILD}
-            path = os.path.join(self._base(entry.root), entry.relative) if keeps else self.target(entry)
+            path = self.target(entry, keeps_name=goal is None or goal.kind in {OTHER, BUILD})
             assert place is not None
             assert path is not None
             made.append((path, os.path.relpath(place, os.path.dirname(path))))
@@ -200,23 +209,13 @@ class _Layout:
         return os.path.join(self.output, os.path.basename(os.path.realpath(given.path)))
 
 
-def renamed(name: str, renames: Mapping[str, str]) -> str:
-    """A base name with its ending replaced; the longest matching ending decides."""
-    for old in sorted(renames, key=len, reverse=True):
-        if name.endswith(old) and len(name) > len(old):
-            return name[: -len(old)] + renames[old]
-    return name
-
-
 def support_header(found: Discovery, entry: Entry, place: str) -> str:
     """The path from a file to its support header: at the root of a tree if that is the place, else next to the file."""
     is_at_root = place == ROOT and found.roots[entry.root].is_tree
     return "../" * entry.relative.count("/") + HEADER if is_at_root else HEADER
 
 
-def _common_context(
-    found: Sequence[Discovery], renames: Mapping[str, str], vendored: Collection[str]
-) -> ProjectContext:
+def _common_context(layouts: Sequence[_Layout], vendored: Collection[str]) -> ProjectContext:
     """The names of the run's other files, as the translator needs them, except copies of CUDA's headers.
 
     Headers are named relative to the root (for includes by `-I`) and as messages name them (for includes from a
@@ -224,18 +223,19 @@ def _common_context(
     """
     headers: set[str] = set()
     changed = {}
-    for group in found:
-        for entry in group.entries:
+    for layout in layouts:
+        for entry in layout.found.entries:
             if entry.path in vendored:
                 continue
             headers.add(portable(entry.path))
-            if group.roots[entry.root].is_tree:
+            if layout.found.roots[entry.root].is_tree:
                 headers.add(entry.relative)
-            new = renamed(entry.relative, renames) if entry.kind == SOURCE else entry.relative
+            new = layout.renaming.path(entry) if entry.kind != LINK else entry.relative
             if new != entry.relative:
                 changed[portable(entry.path)] = new
-    beside = own_headers(neighbours(path for group in found for path in given_files(group)))
-    return ProjectContext(local_headers=beside.union(headers), renames=changed)
+    beside = own_headers(neighbours(path for layout in layouts for path in given_files(layout.found)))
+    words = layouts[0].renaming.words
+    return ProjectContext(local_headers=beside.union(headers), renames=changed, renamed_words=words)
 
 
 def given_files(found: Discovery) -> list[str]:
@@ -281,6 +281,14 @@ def _refuse_collisions(tasks: list[Task], links: list[tuple[str, str]]) -> None:
         other = owners.setdefault(os.path.abspath(path), path)
         if other != path:
             raise PlanError(f"{other} and the link {path} would have the same name")
+
+
+def _refuse_moved_links(layouts: Sequence[_Layout]) -> None:
+    """Ensure that no symbolic link is in a folder that moves in place: it might lead elsewhere from its new place."""
+    for layout in layouts:
+        for entry in layout.found.entries:
+            if entry.kind == LINK and layout.moves(entry):
+                raise PlanError(f"{entry.path} is a symbolic link in a folder that gets another name; use -o DIR")
 
 
 def _refuse_ways_out(output: str, targets: list[str]) -> None:

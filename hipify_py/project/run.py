@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING
 
 from hipify_py.catalog import load_catalog
@@ -13,12 +13,13 @@ from hipify_py.project.contexts import NO_CONTEXTS, ContextMap
 from hipify_py.project.errors import reason
 from hipify_py.project.executor import BATCH, Executor, Job, Stream, on_disk
 from hipify_py.project.file_stamp import is_as_read
+from hipify_py.project.paths import is_within
 from hipify_py.project.precomputed import Precomputed
 from hipify_py.project.processes import Processes
 from hipify_py.project.progress import UNTOLD, Progress
 from hipify_py.project.result import FAILED, FileResult, LeftOpen, failure
 from hipify_py.project.temporary import clear, sweep
-from hipify_py.project.work import NO_OUTPUT, TRANSLATE, Task, recall
+from hipify_py.project.work import NO_OUTPUT, Task, recall
 from hipify_py.project.write import commit, keep_backup, sync_folders
 
 if TYPE_CHECKING:
@@ -146,10 +147,12 @@ def _recalled(
 
 
 def _commit(task: Task, result: FileResult, backup: bool, touched: set[str]) -> FileResult:
-    """Rename what a worker staged over its target; a file renamed in place then loses its old name."""
+    """Rename what a worker staged over its target; a file renamed in place then loses its old name, and its folder
+    with it, if nothing else is there.
+    """
     if task.target is None or (result.status == FAILED and not result.staged):
         return result
-    old = os.path.realpath(task.path) if task.kind == TRANSLATE and task.in_place else None
+    old = os.path.realpath(task.path) if task.in_place else None
     moves = old is not None and old != task.target
     if task.in_place and (result.staged or moves) and result.read_as and not is_as_read(task.path, result.read_as):
         return failure(task.path, "HIP901", "the file changed during the conversion and was not replaced; run again")
@@ -162,6 +165,15 @@ def _commit(task: Task, result: FileResult, backup: bool, touched: set[str]) -> 
             keep_backup(old)
         if moves and old is not None:
             os.unlink(old)
+            _remove_empty(os.path.dirname(old), os.path.dirname(task.target))
     except OSError as error:
         return failure(task.path, "HIP901", f"cannot write {task.target}: {reason(error)}")
     return result._replace(staged="", target=task.target if result.staged or moves else None)
+
+
+def _remove_empty(folder: str, other: str) -> None:
+    """Remove a folder, and those above it, while they are empty and do not hold another one."""
+    with suppress(OSError):  # it is not empty
+        while not is_within(other, folder):
+            os.rmdir(folder)
+            folder = os.path.dirname(folder)

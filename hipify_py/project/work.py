@@ -108,7 +108,7 @@ class Task(NamedTuple):
         staged: the temporary name next to the target, fixed beforehand so that the parent process can clean up after a
             killed worker.
         size: in bytes, for spreading the work.
-        in_place: whether an unchanged file need not be written.
+        in_place: whether the result replaces the file; an unchanged one need not be written.
         support_header: the path by which the result includes the project's support header.
         header: the CUDA header that the file is a copy of.
         tells_changes: whether the result includes the changes.
@@ -357,12 +357,13 @@ def _copy(task: Task) -> FileResult:
 
     assert task.target is not None
     try:
+        mark = file_stamp(os.stat(task.path)) if task.in_place else None
         stage_copy(task.path, task.target, task.staged)
     except OSError as error:
         if error.filename == task.path:
             return failure(task.path, "HIP901", f"cannot read the file: {reason(error)}")
         raise
-    return FileResult(task.path, COPIED, target=task.target, staged=task.staged)
+    return FileResult(task.path, COPIED, target=task.target, staged=task.staged, read_as=mark)
 
 
 def has_no_cuda(data: bytes, path: str, options: Options, project: ProjectContext) -> bool:

@@ -158,7 +158,7 @@ def test_in_place_through_a_link_keeps_the_link(hipify: Run, tmp_path: Path) -> 
         (["-o", "x", "--backup"], b"require --in-place"),
         (["-o", "src"], b"src is both input and output"),
         (["-o", "src/main.cu"], b"src/main.cu is a file, but src is a folder"),
-        (["-o", "x", "--rename-map", "cu=hip"], b"'cu=hip' does not have the form"),
+        (["-o", "x", "--rename-map", "cu=.hip"], b"'cu=.hip' has neither the form"),
         (["-o", "x", "--nonsense"], b"No such option"),
     ],
 )

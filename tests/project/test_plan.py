@@ -9,7 +9,8 @@ import pytest
 from hipify_py.core.options import DEFAULT_OPTIONS
 from hipify_py.project.discovery import discover
 from hipify_py.project.errors import PlanError
-from hipify_py.project.plan import DEFAULT_RENAMES, make_plan, renamed
+from hipify_py.project.plan import DEFAULT_RENAMES, make_plan
+from hipify_py.project.renaming import Renaming
 
 
 @pytest.fixture(autouse=True)
@@ -34,11 +35,11 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ],
 )
 def test_default_renames(name: str, new: str) -> None:
-    assert renamed(name, DEFAULT_RENAMES) == new
+    assert Renaming(discover([]), DEFAULT_RENAMES).name(name) == new
 
 
 def test_the_longest_ending_decides() -> None:
-    assert renamed("a.cu.h", {".h": ".hpp", ".cu.h": ".hip.h"}) == "a.hip.h"
+    assert Renaming(discover([]), {".h": ".hpp", ".cu.h": ".hip.h"}).name("a.cu.h") == "a.hip.h"
 
 
 def test_nothing_is_written_without_a_destination() -> None:

@@ -23,7 +23,7 @@ from hipify_py.build_systems.commands.toolkit import (
 from hipify_py.build_systems.commands.variables import Variables
 from hipify_py.build_systems.environment_facts import advice_on_package, environment_facts, is_in_image
 from hipify_py.build_systems.file import BuildFile
-from hipify_py.build_systems.renames import folder_of, masked, new_spelling
+from hipify_py.build_systems.renames import FOLDER_OPTION, folder_of, masked, new_folder, new_spelling
 from hipify_py.build_systems.shell_words import WORD, Command, ShellText, Word, assigned
 from hipify_py.core.project_context import NO_PROJECT, ProjectContext, renamed_endings
 
@@ -216,15 +216,24 @@ _VARIABLE = re.compile(r"\$\{[^{}]*\}|\$\w+|\$\([^()]*\)")
 _SHARED_LIBRARY = re.compile(r".*/lib(\w+?)\.so(?:\.\*)?")
 
 
-def translate_renamed_file(site: Site, word: Word, project: ProjectContext) -> None:
-    """Write the new name of a renamed file."""
+def translate_renamed_file(site: Site, word: Word, project: ProjectContext, before: str = "") -> None:
+    """Write the new name of a renamed file or folder; `before` is the word before it."""
     if not word.is_plain or not renamed_endings(project):
         return
-    unknown = [(match.start(), match.end()) for match in _VARIABLE.finditer(word.text)]
     folder = folder_of(site.file.source.path)
-    spelled = new_spelling(project, folder, word.text, masked(word.text, unknown))
+    spelled = new_spelling(project, folder, word.text, _masked(word.text))
+    if spelled is None:
+        option = FOLDER_OPTION.match(word.text)
+        path = word.text[option.end() :] if option else word.text
+        if "/" in path or option or before == "cd" or FOLDER_OPTION.fullmatch(before):
+            new = new_folder(project, folder, path, _masked(path))
+            spelled = None if new is None else word.text[: len(word.text) - len(path)] + new
     if spelled is not None and spelled != word.text:
         site.replace(word.start, word.end, spelled)
+
+
+def _masked(text: str) -> str:
+    return masked(text, [(match.start(), match.end()) for match in _VARIABLE.finditer(text)])
 
 
 def translate_library_file(site: Site, word: Word) -> None:
@@ -329,9 +338,11 @@ class CommandLines:
 
     def _words(self, site: Site, command: Command, name: str) -> None:
         """Translate what means the same in the words of every command."""
+        before = ""
         for word in command.words:
             translate_paths(site, word, self.variables)
-            translate_renamed_file(site, word, self.project)
+            translate_renamed_file(site, word, self.project, before)
+            before = word.text
             if name not in self.facts.host:
                 translate_library_file(site, word)
         for word in declared(command):

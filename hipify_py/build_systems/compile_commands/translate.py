@@ -158,6 +158,6 @@ class _Moves:
                 break
         new = new_name(self.project, text, text.lstrip("./")) if text.strip("./") else None
         if new is not None:
-            name = basename(new)
-            at = end - len(basename(text).encode("utf-8", "surrogateescape"))
-            site.replace(at, end, name)
+            count = min(text.lstrip("./").count("/"), new.count("/")) + 1
+            old, new = ("/".join(path.split("/")[-count:]) for path in (text, new))
+            site.replace(end - len(old.encode("utf-8", "surrogateescape")), end, new)

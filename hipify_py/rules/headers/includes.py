@@ -209,7 +209,14 @@ def renamed_include(unit: Unit, include: Include) -> str | None:
     folder = posixpath.dirname(unit.source.path.replace("\\", "/"))
     wanted = posixpath.normpath(posixpath.join(folder, include.path))
     new = new_name(project, wanted, posixpath.normpath(include.path))
-    return None if new is None else posixpath.join(posixpath.dirname(include.path), posixpath.basename(new))
+    if new is None:
+        return None
+    parts = include.path.split("/")
+    places = [at for at, part in enumerate(parts) if part not in ("", ".", "..")]
+    for at, part in zip(reversed(places), reversed(new.split("/")), strict=False):
+        parts[at] = part
+    found = "/".join(parts)
+    return None if found == include.path else found
 
 
 def _unmapped_header(unit: Unit, include: Include) -> Iterator[Finding | Reference]:

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from hipify_py.build_systems.cmake.lexer import BRACKET, CLOSE, OPEN, QUOTED, UNQUOTED, Argument, Command
 from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.words import Word
-from hipify_py.build_systems.renames import folder_of, masked, new_ending, new_spellings, renamed_endings
+from hipify_py.build_systems.renames import folder_of, masked, new_ending, new_folder, new_spellings, renamed_endings
+from hipify_py.core.project_context import changed_endings
 
 _SAYING = frozenset({"message", "project", "cmake_minimum_required", "option"})
 _TEXTS = frozenset({"COMMENT", "DOC", "DESCRIPTION", "DESCRIPTIONS"})
@@ -16,6 +17,16 @@ _PATTERNS = frozenset({"MATCHES", "REGEX"})
 _OF_REGEX = frozenset({"MATCH", "MATCHALL", "REPLACE"})
 _LISTS = frozenset({"set", "list", "foreach", "target_sources", "add_library", "add_executable", "source_group"})
 """Commands whose arguments may become several."""
+_OF_FOLDERS = frozenset(
+    {
+        "add_subdirectory",
+        "include_directories",
+        "target_include_directories",
+        "link_directories",
+        "aux_source_directory",
+    }
+)
+"""Commands whose arguments are folders, even if they have but one part."""
 _HERE = frozenset({"CMAKE_CURRENT_SOURCE_DIR", "CMAKE_CURRENT_LIST_DIR"})
 _BEFORE, _BEHIND = "].(|", "$)|"
 
@@ -38,6 +49,8 @@ def apply(file: CMakeFile) -> None:
                 continue
             is_deep = command.name == "file" and command.arguments[0].text == "GLOB_RECURSE"
             found = respelled(file, word.text, is_deep=is_deep)
+            if found is None and ("/" in word.text or command.name in _OF_FOLDERS):
+                found = _folder(file, word.text)
             if found is not None:
                 _write(file, command, word, found)
 
@@ -60,11 +73,20 @@ def respelled(file: CMakeFile, text: str, *, is_deep: bool = False) -> tuple[str
         new = new_ending(file.project, text)
         if new is not None:
             return (new,)
+    return new_spellings(file.project, folder_of(file.source.path), text, _masked(text), is_deep=is_deep)
+
+
+def _folder(file: CMakeFile, text: str) -> tuple[str, ...] | None:
+    """The new spelling of a path to a folder; None if it stays."""
+    new = new_folder(file.project, folder_of(file.source.path), text, _masked(text))
+    return None if new is None else (new,)
+
+
+def _masked(text: str) -> str:
     unknown, here = list[tuple[int, int]](), list[tuple[int, int]]()
     for start, end, name in _references(text):
         (here if start == 0 and name in _HERE and text[end : end + 1] == "/" else unknown).append((start, end))
-    mask = masked(text, unknown, here)
-    return new_spellings(file.project, folder_of(file.source.path), text, mask, is_deep=is_deep)
+    return masked(text, unknown, here)
 
 
 def _references(text: str) -> Iterator[tuple[int, int, str]]:
@@ -118,7 +140,7 @@ def _pattern(file: CMakeFile, argument: Argument) -> None:
     text = argument.text
     if argument.kind == BRACKET or not text.isascii():
         return
-    endings = sorted(renamed_endings(file.project), key=len, reverse=True)
+    endings = sorted(changed_endings(file.project), key=len, reverse=True)
     at = 1
     while at < len(text):
         ending = next((ending for ending in endings if text.startswith(ending[1:], at)), "")

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from hipify_py.build_systems.expressions import LIST, STATEMENT, STRING, Node
+from hipify_py.build_systems.expressions import CALL, KEYWORD, LIST, STATEMENT, STRING, TUPLE, Node
 from hipify_py.build_systems.option_lists import Element, write_several
 from hipify_py.build_systems.python.script import Script
-from hipify_py.build_systems.renames import folder_of, masked, new_ending, new_spellings, renamed_endings
+from hipify_py.build_systems.renames import folder_of, masked, new_ending, new_folder, new_spellings, renamed_endings
+from hipify_py.core.renamed_paths import ANY
 
 _DEEP = "**"
+_JOINING = frozenset({"join", "join_paths", "joinpath", "Path"})
+"""Functions that take the parts of a path."""
+_OF_FOLDERS = _JOINING | {"subdir", "include_directories"}
+"""Functions that take folders, or parts of paths."""
 
 
 def apply(file: Script) -> None:
@@ -18,6 +23,29 @@ def apply(file: Script) -> None:
     for node in file.nodes:
         if node.kind == STRING and node.parent is not None and node.parent.kind != STATEMENT and _is_word(node.text):
             _name(file, node)
+
+
+def _is_folder(node: Node) -> bool:
+    """Whether a string is a folder where it stands, even if it has but one part: of a path that is joined, or in a list
+    of folders.
+    """
+    around = node.parent
+    while around is not None and around.kind in (LIST, TUPLE):
+        around = around.parent
+    if around is None:
+        return False
+    if around.kind == KEYWORD:
+        return around.text.endswith(("_dirs", "_directories"))
+    return around.kind == CALL and around.called in _OF_FOLDERS
+
+
+def _joined_before(node: Node) -> str:
+    """What a call joins before a part of a path, masked; empty for a string that is no such part."""
+    call = node.parent
+    if call is None or call.kind != CALL or call.called not in _JOINING:
+        return ""
+    before = call.children[1 : call.children.index(node)]
+    return "".join((part.text if part.kind == STRING else ANY) + "/" for part in before)
 
 
 def _is_word(text: str) -> bool:
@@ -33,6 +61,10 @@ def _name(file: Script, node: Node) -> None:
             return
     mask = masked(text, _unknown(text))
     found = new_spellings(file.project, folder_of(file.source.path), text, mask, is_deep=_DEEP in text)
+    if found is None and ("/" in text or _is_folder(node)):
+        before = _joined_before(node)
+        new = new_folder(file.project, folder_of(file.source.path), before + text, before + mask)
+        found = None if new is None else ("/".join(new.split("/")[-text.count("/") - 1 :]),)
     if found is None:
         return
     if len(found) == 1:
