@@ -77,6 +77,13 @@ def test_includes_follow(tmp_path: Path, include: str, new: str) -> None:
     assert f"#include {new}\n" in (folder / "hip/a.cu").read_text()
 
 
+def test_tests_for_headers_follow(tmp_path: Path) -> None:
+    test = '#if __has_include("{0}")\n#include "{0}"\n#endif\n'
+    files = {"cuda/x_cuda.cuh": "#pragma once\n", "a.cu": test.format("cuda/x_cuda.cuh") + _KERNEL}
+    folder, _ = _converted(tmp_path, files)
+    assert test.format("hip/x_hip.cuh") in (folder / "a.cu").read_text()
+
+
 @pytest.mark.parametrize(
     ("before", "after"),
     [

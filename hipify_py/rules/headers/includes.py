@@ -135,9 +135,12 @@ class Includes(Rule):
         data, lexemes = unit.source.data, unit.lexemes
         tests = (match for match in _TESTED.finditer(data) if lexemes.non_code_at(match.start()) is None)
         named = (_NAMED.match(data, define.end) for define in lexemes.defines)
-        for match in chain(tests, named):
-            row = unit.catalog.row(match[1]) if match is not None else None
-            if match is not None and row is not None and row.kind == "header" and row.hip:
+        for match in filter(None, chain(tests, named)):
+            renamed = _renamed_path(unit, match[1].decode())
+            row = unit.catalog.row(match[1])
+            if renamed is not None:
+                yield Edit(*match.span(1), renamed.encode())
+            elif row is not None and row.kind == "header" and row.hip:
                 yield Edit(*match.span(1), row.hip.encode())
 
     def _convert(
@@ -203,20 +206,24 @@ def _refusal(unit: Unit, include: Include, row: Row, before: list[str]) -> Itera
 
 def renamed_include(unit: Unit, include: Include) -> str | None:
     """The new spelling of an include whose file the project renames; None where it keeps its name."""
+    return None if header_row(unit, include) is not None else _renamed_path(unit, include.path)
+
+
+def _renamed_path(unit: Unit, path: str) -> str | None:
+    """The new spelling of a path to a file that the project renames; None for any other."""
     project = unit.project
-    if posixpath.splitext(include.path)[1] not in renamed_endings(project) or header_row(unit, include) is not None:
+    if posixpath.splitext(path)[1] not in renamed_endings(project):
         return None
     folder = posixpath.dirname(unit.source.path.replace("\\", "/"))
-    wanted = posixpath.normpath(posixpath.join(folder, include.path))
-    new = new_name(project, wanted, posixpath.normpath(include.path))
+    new = new_name(project, posixpath.normpath(posixpath.join(folder, path)), posixpath.normpath(path))
     if new is None:
         return None
-    parts = include.path.split("/")
+    parts = path.split("/")
     places = [at for at, part in enumerate(parts) if part not in ("", ".", "..")]
     for at, part in zip(reversed(places), reversed(new.split("/")), strict=False):
         parts[at] = part
     found = "/".join(parts)
-    return None if found == include.path else found
+    return None if found == path else found
 
 
 def _unmapped_header(unit: Unit, include: Include) -> Iterator[Finding | Reference]:
