@@ -52,6 +52,7 @@ SLOW = (
     "build_systems/test_dual.py",
     "build_systems/test_fuzz.py",
     "build_systems/test_fuzz_python.py",
+    "builds",
     "catalog/test_compiled.py",
     "cli/test_cluster_option.py",
     "cli/test_bad_input.py::test_one_line_of_50_megabytes",

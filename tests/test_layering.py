@@ -20,7 +20,7 @@ BUILT = "_version"
 """The module that a build writes: it is there or not, and imports nothing."""
 
 LAYERS = (
-    ("core", "headers"),
+    ("core", "headers", "cmake"),
     ("catalog", "support_header"),
     ("frontend", "clang", "nvcc_compat"),
     ("semantics", "findings"),
@@ -31,7 +31,7 @@ LAYERS = (
     ("project",),
     ("report", "compile"),
     ("cli",),
-    ("survey",),
+    ("survey", "setuptools_build"),
 )
 """The package's parts from the bottom to the top; parts of one layer do not know each other."""
 

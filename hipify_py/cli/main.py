@@ -34,6 +34,8 @@ COMMANDS = {
     "cache": "Show or clear the cached results of earlier runs.",
     "compile": "Compile the HIP translation and show errors at their CUDA lines.",
     "build": "Build the HIP translation of a project with the project's build system.",
+    "build-sources": "Convert the sources of a build's target; the CMake module calls it.",
+    "cmake-dir": "Print the folder of the CMake module.",
     "doctor": "Show which of libclang, headers and compilers are installed, and how to get the rest.",
     "fetch-headers": "Fetch the headers that libclang needs to read CUDA and HIP.",
 }
@@ -42,13 +44,13 @@ COMMANDS = {
 ELSEWHERE = {"survey": "hipify_py.survey.command"}
 """The modules of subcommands that are no part of the command line, and that nothing else imports."""
 
-OF_PATHS = frozenset({"convert", "check", "report", "compile", "build", "baseline"})
+OF_PATHS = frozenset({"convert", "check", "report", "compile", "build", "baseline", "build-sources"})
 """The subcommands that take paths, and the configuration with them; the others take the one of the current folder."""
 
-WITHOUT = frozenset({"config"})
+WITHOUT = frozenset({"config", "cmake-dir"})
 """Those that take none: they help where it is wrong."""
 
-BRIEF = frozenset({"explain", "query", "config", "header", "cache"})
+BRIEF = frozenset({"explain", "query", "config", "header", "cache", "cmake-dir"})
 """Those that end before there is any garbage worth collecting."""
 
 

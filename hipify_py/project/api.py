@@ -229,6 +229,7 @@ def convert_groups(
     wanted: str = NO_OUTPUT,
     changes: bool = False,
     edits: bool = False,
+    line_directives: bool = False,
     progress: Progress = UNTOLD,
     cache: bool = False,
     look_at_builds: bool = False,
@@ -240,6 +241,7 @@ def convert_groups(
     `changes`, each result holds what the conversion changes in its file; with `edits`, the edits that lead to it.
 
     Args:
+        line_directives: give each result `#line` directives, which name the lines of its source.
         look_at_builds: also find the build files that name CUDA.
         executor: what does the translating; by default, worker processes of this machine.
 
@@ -268,9 +270,18 @@ def convert_groups(
     )
     del texts  # they take up much memory, as do the answers
     facts.answers.clear()
-    if changes or edits:
+    if changes or edits or line_directives:
         plans = [
-            plan._replace(tasks=[task._replace(tells_changes=changes, keeps_edits=edits) for task in plan.tasks])
+            plan._replace(
+                tasks=[
+                    task._replace(
+                        tells_changes=changes,
+                        keeps_edits=edits,
+                        has_line_directives=line_directives and not task.is_build_file,
+                    )
+                    for task in plan.tasks
+                ]
+            )
             for plan in plans
         ]
     if in_place and not (force or backup):
@@ -304,7 +315,7 @@ def convert_groups(
     chosen = []
     for group, plan, discovery, own in zip(groups, plans, found, done, strict=True):
         results = [*islice(resolved, len(own))]
-        if not group.selection.include:  # who chooses the files knows what is left out
+        if not (group.selection.include or group.selection.files):  # who chooses them knows what is left out
             unread = chain(unread_files(discovery, plan.options, facts), unfetched_submodules(discovery, plan.options))
             results = _with_unread(results, unread)
         chosen.append(with_chosen(results, plan.options))

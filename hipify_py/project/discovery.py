@@ -159,6 +159,8 @@ class Selection(NamedTuple):
         gitignore: exclude what `.gitignore` files name.
         include_from, exclude_from: the folder to which the globs are relative; empty for each given folder in turn.
         build_files: translate build files, too.
+        files: the files to translate, by their paths below the given folder, with `/`; nothing else is looked at. Empty
+            for what the folder has.
     """
 
     include: Sequence[str] = ()
@@ -167,6 +169,7 @@ class Selection(NamedTuple):
     include_from: str = ""
     exclude_from: str = ""
     build_files: bool = True
+    files: Sequence[str] = ()
 
 
 EVERYTHING = Selection()
@@ -211,6 +214,7 @@ class _Walk:
         self.exclude = Globs(selection.exclude, selection.exclude_from)
         self.gitignore = selection.gitignore
         self.build_files = selection.build_files
+        self.files = selection.files
         self.without = {os.path.realpath(path) for path in without}
         self.elsewhere = frozenset(elsewhere)
         self.found = Discovery(0, [], [], [], [], [])
@@ -247,6 +251,10 @@ class _Walk:
         tree = _Tree(path, real, len(self.found.roots) - 1, Ignores(real) if self.gitignore else None, [])
         first = len(self.found.entries)
 
+        if self.files:
+            self._listed(tree)
+            return
+
         def failed(relative: str, error: OSError) -> None:
             self.found.problems.append(Problem(_join(path, relative), f"cannot read the folder: {reason(error)}"))
 
@@ -256,6 +264,17 @@ class _Walk:
         for relative in tree.links:
             self._link(tree, relative)
         self.found.entries[first:] = sorted(self.found.entries[first:], key=lambda entry: entry.relative.split("/"))
+
+    def _listed(self, tree: _Tree) -> None:
+        """Record the files of a list, without a look at the folders."""
+        for relative in sorted(self.files, key=lambda name: name.split("/")):
+            path = _join(tree.path, relative)
+            try:
+                size = os.stat(path).st_size
+            except OSError as error:
+                self.found.problems.append(Problem(path, _why(path, error)))
+            else:
+                self._add(Entry(path, tree.root, relative, SOURCE, size), os.path.join(tree.real, relative))
 
     def _folder(self, tree: _Tree, folder: Folder, walk: Walk) -> None:
         """Record one folder's files, and enter its subfolders."""

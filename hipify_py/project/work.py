@@ -115,6 +115,7 @@ class Task(NamedTuple):
         keeps_edits: whether the result includes the edits, which say where its text comes from.
         unsaved: the file's content, if it is not read from the disk.
         is_build_file: whether it is a build file, not a source.
+        has_line_directives: whether the result has directives that name the lines of the file.
     """
 
     path: str
@@ -129,6 +130,7 @@ class Task(NamedTuple):
     tells_changes: bool = False
     keeps_edits: bool = False
     is_build_file: bool = False
+    has_line_directives: bool = False
 
     @property
     def folders(self) -> set[str]:
@@ -329,7 +331,7 @@ def _finish(task: Task, data: bytes, outcome: Outcome, project: ProjectContext, 
         result = result._replace(changes=changes_of(data, outcome.edits))
     if task.keeps_edits:
         result = result._replace(edits=tuple(outcome.edits))
-    output = outcome.output(data) if wanted == OUTPUT or task.target is not None else b""
+    output = _output(task, data, outcome) if wanted == OUTPUT or task.target is not None else b""
     payload = b""
     if wanted == OUTPUT:
         payload = output
@@ -338,6 +340,14 @@ def _finish(task: Task, data: bytes, outcome: Outcome, project: ProjectContext, 
 
         payload = unified_diff(data, outcome.edits, task.path, task.target or task.path)
     return _deliver(task, output, result, payload)
+
+
+def _output(task: Task, data: bytes, outcome: Outcome) -> bytes:
+    if not task.has_line_directives:
+        return outcome.output(data)
+    from hipify_py.translator.line_directives import with_line_directives
+
+    return with_line_directives(data, outcome.edits, os.path.abspath(task.path))
 
 
 def _deliver(task: Task, output: bytes, result: FileResult, payload: bytes) -> FileResult:
