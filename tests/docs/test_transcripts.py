@@ -20,6 +20,7 @@ NOT_RUN = frozenset(
         "formats.md",
         "gates.md",
         "headers-and-libclang.md",
+        "howto/convert-in-the-build.md",
         "index.md",
         "query.md",
         "reference/configuration.md",
