@@ -6,7 +6,9 @@ import gc
 import io
 import os
 import sys
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from types import FrameType
 from typing import TextIO
 
@@ -99,11 +101,14 @@ def _stream(before: TextIO | None, raw: io.FileIO, errors: str) -> TextIO:
 def main() -> None:
     """Run the command line and exit with its status."""
     gc.disable()  # until a command is loaded: the search for garbage among modules takes longer than a check of a file
+    _exit_with(_command_line)
+
+
+def _exit_with(run: Callable[[], int]) -> None:
+    """Run something and exit with its status, or with that of what stops it."""
     open_standard_streams()
     try:
-        status = _quick_check()
-        if status is None:
-            status = _run()
+        status = run()
         sys.stdout.flush()
     except (BrokenPipeError, ReaderGone):
         status = _without_output(141)
@@ -118,6 +123,11 @@ def main() -> None:
     sys.exit(status)
 
 
+def _command_line() -> int:
+    status = _quick_check()
+    return _run() if status is None else status
+
+
 def _quick_check() -> int | None:
     """The status of a `check` that needs no command line (see `cli/quick.py`); None for all else."""
     if sys.argv[1:2] != ["check"]:
@@ -127,13 +137,13 @@ def _quick_check() -> int | None:
     return quick_check(sys.argv[1:])
 
 
-def _run() -> int:
-    """Run the whole command line, which signals can end."""
+def _run(arguments: list[str] | None = None) -> int:
+    """Run the whole command line, which signals can end; `arguments` replace those of the process."""
     from hipify_py.cli.main import run
 
     install_signal_handlers()
     try:
-        status = run()
+        status = run(arguments)
         sys.stdout.flush()
     except Ended as error:
         return error.status
@@ -157,6 +167,20 @@ def _without_output(status: int) -> int:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return status
 
+
+# The commands that stand in for AMD's tools: `hipify-py-perl …` is `hipify-py as perl …`.
+
+
+def _stand_in(tool: str) -> None:
+    _exit_with(lambda: _run(["as", tool, *sys.argv[1:]]))
+
+
+perl = partial(_stand_in, "perl")
+clang = partial(_stand_in, "clang")
+hipexamine = partial(_stand_in, "hipexamine")
+hipexamine_perl = partial(_stand_in, "hipexamine-perl")
+hipconvertinplace = partial(_stand_in, "hipconvertinplace")
+hipconvertinplace_perl = partial(_stand_in, "hipconvertinplace-perl")
 
 if __name__ == "__main__":
     main()

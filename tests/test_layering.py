@@ -30,6 +30,7 @@ LAYERS = (
     ("translator",),
     ("project",),
     ("report", "compile"),
+    ("drop_in",),
     ("cli",),
     ("survey", "setuptools_build"),
 )

@@ -38,17 +38,18 @@ COMMANDS = {
     "cmake-dir": "Print the folder of the CMake module.",
     "doctor": "Show which of libclang, headers and compilers are installed, and how to get the rest.",
     "fetch-headers": "Fetch the headers that libclang needs to read CUDA and HIP.",
+    "as": "Stand in for hipify-perl, hipify-clang or one of their scripts.",
 }
 """The subcommands, each in the module of its name, with the line that `--help` shows."""
 
-ELSEWHERE = {"survey": "hipify_py.survey.command"}
-"""The modules of subcommands that are no part of the command line, and that nothing else imports."""
+ELSEWHERE = {"survey": "hipify_py.survey.command", "as": "hipify_py.cli.stand_in"}
+"""The modules of subcommands that have another name, or are no part of the command line."""
 
 OF_PATHS = frozenset({"convert", "check", "report", "compile", "build", "baseline", "build-sources"})
 """The subcommands that take paths, and the configuration with them; the others take the one of the current folder."""
 
-WITHOUT = frozenset({"config", "cmake-dir"})
-"""Those that take none: they help where it is wrong."""
+WITHOUT = frozenset({"config", "cmake-dir", "as"})
+"""Those that take none: they help where it is wrong, or stand in for tools that have none."""
 
 BRIEF = frozenset({"explain", "query", "config", "header", "cache", "cmake-dir"})
 """Those that end before there is any garbage worth collecting."""

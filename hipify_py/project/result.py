@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from hipify_py.catalog import load_catalog
 from hipify_py.core.edits import Edit
 from hipify_py.core.findings import Finding, occurrences, together
-from hipify_py.core.translation import NO_FLAGS, NO_WARPS, Counts, Flags, WarpCounts
+from hipify_py.core.translation import NO_FLAGS, NO_WARPS, Counts, Flags, Reference, WarpCounts
 
 if TYPE_CHECKING:
     from hipify_py.core.clang_facts import TypeQuery
@@ -117,6 +117,7 @@ class FileResult(NamedTuple):
         output: the HIP source or the diff, if one of them was requested.
         changes: what the conversion changes, if requested; None if it changes nothing.
         edits: the edits that lead to the output, if requested.
+        references: the references to CUDA symbols, if requested.
         staged: the temporary file that is to become `target`; empty if there is none.
         kept: what the results cache should keep; None for nothing.
         asked: the questions to libclang about it; None if there were none.
@@ -149,6 +150,7 @@ class FileResult(NamedTuple):
     doubts: int = 0
     left_open: LeftOpen | None = None
     edits: tuple[Edit, ...] = ()
+    references: tuple[Reference, ...] = ()
 
     @property
     def counts(self) -> Counts:

@@ -113,6 +113,7 @@ class Task(NamedTuple):
         header: the CUDA header that the file is a copy of.
         tells_changes: whether the result includes the changes.
         keeps_edits: whether the result includes the edits, which say where its text comes from.
+        keeps_references: whether the result includes each reference; a result that an earlier run has kept has none.
         unsaved: the file's content, if it is not read from the disk.
         is_build_file: whether it is a build file, not a source.
         has_line_directives: whether the result has directives that name the lines of the file.
@@ -129,6 +130,7 @@ class Task(NamedTuple):
     unsaved: bytes | None = None
     tells_changes: bool = False
     keeps_edits: bool = False
+    keeps_references: bool = False
     is_build_file: bool = False
     has_line_directives: bool = False
 
@@ -314,6 +316,7 @@ def outcome_of(task: Task, data: bytes, options: Options, project: ProjectContex
         support_header=translation.support_header,
         fixes=Counter(fix.name for fix in translation.fixes),
         warps=translation.warps,
+        references=tuple(translation.references) if task.keeps_references else (),
     )
     return Outcome(result, translation.edits, translation.doubts)
 

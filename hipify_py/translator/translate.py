@@ -20,6 +20,7 @@ from hipify_py.frontend.prefilter import may_need_translation
 from hipify_py.frontend.unit import Unit
 from hipify_py.semantics.references import resolve as resolve_names
 from hipify_py.support_header import MARK
+from hipify_py.support_header.inlined import without_inlined_header
 from hipify_py.translator.passes import ANALYSES, OUTPUT_PASSES, Draft
 
 _lexers: dict[int, tuple[Catalog, Lexer]] = {}
@@ -51,6 +52,11 @@ def translate(
     reject_unreadable(data)
     if data.startswith((MARK, nvcc_compat.MARK)):  # written by hipify-py
         return Translation(data, [], [], [])
+    shown = without_inlined_header(data)
+    if shown is not data:
+        translation = translate(shown, path=path, options=options, project=project)
+        translation.output = apply(data, translation.edits)
+        return translation
     targeting = add_presets(data, options.targeting)
     if targeting is not options.targeting:
         options = options._replace(targeting=targeting)

@@ -1,0 +1,98 @@
+"""Where the two tools write: standard output, a file, or the source itself with what it was as `NAME.prehip`.
+
+Whatever is written is whole or not there (`hipify_py/project/write.py`), while the two tools open and fill files.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from hipify_py.project.result import FileResult
+from hipify_py.project.support_header_writer import SupportHeaderWriter
+from hipify_py.project.temporary import clear, run_token, staging_name
+from hipify_py.project.work import Task
+from hipify_py.project.write import BACKUP_SUFFIX, commit, stage_copy, write_atomically
+
+
+class HeaderNotWritten(OSError):
+    """The support header that an output includes could not be written."""
+
+
+def keep_original(path: str) -> str:
+    """Make sure that `PATH.prehip` exists, and return its path; an existing one stays, and is what gets translated.
+
+    Source: `-inplace` in `bin/hipify-perl` of ROCm 6.3.
+
+    Raises:
+        OSError: if it cannot be made.
+    """
+    backup = path + BACKUP_SUFFIX
+    if not os.path.exists(backup):
+        staged = staging_name(backup, run_token())
+        try:
+            stage_copy(path, backup, staged, durable=True)
+            commit(staged, backup)
+        finally:
+            clear([staged])
+    return backup
+
+
+def write_output(path: str, result: FileResult) -> None:
+    """Write the HIP source of a result to a file, and what it includes of the support header beside it.
+
+    A link is followed, and what is not a regular file (`/dev/null`) is written to as it is. A file that has this
+    content already gets a new time, as a rule of a makefile expects.
+
+    Raises:
+        HeaderNotWritten: if the support header cannot be written; the file is as it was.
+        OSError: if the file cannot be written; its folder must exist.
+    """
+    place = os.path.realpath(path)
+    if os.path.exists(place) and not _is_regular(place):
+        with open(place, "wb") as file:
+            file.write(result.output)
+        return
+    if not os.path.isdir(os.path.dirname(place)):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), place)
+    if result.support:
+        _write_header(place, result)
+    write_atomically(place, result.output)
+    os.utime(place)
+
+
+def _is_regular(place: str) -> bool:
+    mode = os.stat(place).st_mode
+    return stat.S_ISREG(mode) or stat.S_ISDIR(mode)  # writing to a folder is refused further on
+
+
+def _write_header(place: str, result: FileResult) -> None:
+    """Add the sections to the header beside an output; commands of a parallel make take turns."""
+    headers = SupportHeaderWriter(written=True)
+    with _turn(os.path.dirname(place)):
+        headers.take(Task(result.path, target=place), result)
+    for failed in headers.failures:
+        raise HeaderNotWritten(failed.findings[0].message)
+
+
+@contextmanager
+def _turn(folder: str) -> Iterator[None]:
+    """Wait until no other process adds to the header of a folder.
+
+    Raises:
+        OSError: if the folder does not exist.
+    """
+    try:
+        import fcntl
+    except ImportError:  # Windows: headers are written whole, but two at a time may lose a section
+        yield
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)

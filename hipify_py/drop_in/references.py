@@ -1,0 +1,83 @@
+"""What the statistics of the two tools count: the references that they know, with what each has become."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from hipify_py.catalog import Catalog
+from hipify_py.core.edits import Edit
+from hipify_py.core.patterns import lazy_pattern
+from hipify_py.core.translation import CONVERTED, NATIVE, UNKNOWN, UNSUPPORTED, Reference
+from hipify_py.project.result import FileResult
+
+LAUNCH = "launch"
+"""The kind of a kernel launch among the references."""
+
+LEFT_OUT = "(left out)"
+"""What a header becomes that HIP needs none for."""
+
+_NAME = lazy_pattern(r"[A-Za-z_][\w./]*(?:::\w+)*")
+_CALLED = lazy_pattern(rb"(\w+\s*::\s*)?\b([A-Za-z_]\w*)\s*\(")
+
+
+class Counted(NamedTuple):
+    """A reference, and what it has become; `becomes` is empty for one that is left as it is."""
+
+    reference: Reference
+    becomes: str = ""
+
+
+def converted(result: FileResult, catalog: Catalog) -> Iterator[Counted]:
+    """The references that are converted, with what is written in their place.
+
+    Names of other namespaces (`cub::BlockReduce`) are left out: neither tool counts them.
+    """
+    edits = {edit.start: edit for edit in result.edits}
+    for reference in result.references:
+        if reference.outcome == CONVERTED and "::" not in reference.name and reference.kind != "namespace":
+            yield Counted(reference, _written(reference, edits.get(reference.offset), catalog))
+
+
+def _written(reference: Reference, edit: Edit | None, catalog: Catalog) -> str:
+    text = "" if edit is None else edit.text.decode("utf-8", "replace").strip('<>"')
+    if _NAME.fullmatch(text):
+        return text
+    row = catalog.row(reference.name.encode())
+    if row is not None and row.hip:
+        return row.hip
+    return LEFT_OUT if not text else reference.name
+
+
+def native(result: FileResult) -> Iterator[Reference]:
+    """The references that are valid HIP as they are."""
+    return (reference for reference in result.references if reference.outcome == NATIVE)
+
+
+def not_converted(result: FileResult) -> Iterator[Reference]:
+    """The references that are left to do: those without a counterpart, and those that are in no table.
+
+    What the other files of the run have settled is not among them.
+    """
+    left = dict(result.left)
+    for reference in result.references:
+        key = (reference.name, reference.library, reference.outcome)
+        if reference.outcome in (UNSUPPORTED, UNKNOWN) and left.get(key):
+            left[key] -= 1
+            yield reference
+
+
+def called_device_functions(source: bytes, catalog: Catalog) -> frozenset[str]:
+    """CUDA's functions for device code that a source calls and that HIP has under the same name.
+
+    Among them are the mathematical functions of C, which the translator does not count as CUDA. As in hipify-perl, the
+    text is searched, comments included, and a function that is called in a namespace as well does not count.
+    """
+    called: set[bytes] = set()
+    qualified: set[bytes] = set()
+    for match in _CALLED.finditer(source):
+        (qualified if match[1] else called).add(match[2])
+    rows = ((name, catalog.row(name)) for name in called - qualified)
+    return frozenset(
+        name.decode() for name, row in rows if row is not None and row.kind == "device function" and row.is_native
+    )

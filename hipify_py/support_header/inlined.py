@@ -1,0 +1,44 @@
+"""The support header inside a source, where there is no place for a file beside it: standard output."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from hipify_py.core.patterns import lazy_pattern
+from hipify_py.support_header import HEADER
+
+INLINED = f"// {HEADER}, inlined by hipify-py".encode()
+_END = f"// end of {HEADER}".encode()
+_INCLUDE = lazy_pattern(rb'^[ \t]*#[ \t]*include[ \t]*"' + re.escape(HEADER.encode()) + rb'"[ \t]*\r?\n?', re.MULTILINE)
+_BLOCK = lazy_pattern(re.escape(INLINED) + rb"[^\n]*\n.*?^" + re.escape(_END) + rb"\r?$", re.DOTALL | re.MULTILINE)
+_TEXT = lazy_pattern(rb"[^\r\n]")
+
+
+def with_inlined_header(output: bytes, sections: Iterable[str]) -> bytes:
+    """A translated source with these sections in place of its include of the support header.
+
+    Each section guards itself, so a program may have it inlined in several of its files. The line ends are those of the
+    source. A source that does not include the header stays as it is.
+
+    Raises:
+        OSError: if a section does not exist.
+    """
+    from hipify_py.support_header.header import render  # translations of other sources do without it
+
+    include = _INCLUDE.search(output)
+    if include is None:
+        return output
+    body = render(sections).partition(b"\n\n")[2]  # without the head of a file
+    text = INLINED + b" (SPDX-License-Identifier: MIT)\n" + body + _END + b"\n"
+    if include[0].endswith(b"\r\n"):
+        text = text.replace(b"\n", b"\r\n")
+    return output[: include.start()] + text + output[include.end() :]
+
+
+def without_inlined_header(source: bytes) -> bytes:
+    """A source with spaces in place of a header that was inlined, so that every other byte keeps its offset."""
+    if INLINED not in source:
+        return source
+    hidden = _BLOCK.sub(lambda block: _TEXT.sub(b" ", block[0]), source)
+    return source if hidden == source else hidden
