@@ -16,8 +16,8 @@ from hipify_py.core.installation import VERSION
 from hipify_py.core.targeting import NEWEST_CUDA, NEWEST_ROCM, OLDEST_ROCM
 from hipify_py.drop_in.clang_statistics import GLOBAL, ClangStatistics, totals_csv, totals_text
 from hipify_py.drop_in.command_line import Arguments, Misuse, read_by_llvm
-from hipify_py.drop_in.options import CLANG_OPTIONS, REFUSED, WITHOUT_EFFECT, help_text
-from hipify_py.drop_in.places import write_output
+from hipify_py.drop_in.options import BESIDE, CLANG_OPTIONS, INLINE, REFUSED, SUPPORT, WITHOUT_EFFECT, help_text
+from hipify_py.drop_in.places import with_header_inside, write_output
 from hipify_py.drop_in.translation import SourceFile, chosen_options, commands_of, translate_files
 from hipify_py.drop_in.warnings import lines_of_clang, warnings_of
 from hipify_py.project.compile_commands import NAME, CompileCommands, compile_commands
@@ -67,6 +67,8 @@ def _refuse(given: Arguments) -> None:
     for option in CLANG_OPTIONS:
         if option.effect == REFUSED and given.has(option.name):
             raise Misuse(f"-{option.name} is not for translating sources: it {option.says}; use AMD's hipify-clang")
+    if given.has(SUPPORT.name) and given.last(SUPPORT.name) not in (BESIDE, INLINE):
+        raise Misuse(f"-{SUPPORT.name} is {BESIDE} or {INLINE}")
 
 
 def _tell_without_effect(given: Arguments) -> None:
@@ -195,7 +197,7 @@ class _Run:
     def _write(self, result: FileResult) -> None:
         place = self._place(result.path)
         try:
-            write_output(place, result)
+            write_output(place, with_header_inside(result) if self._given.last(SUPPORT.name) == INLINE else result)
         except OSError as error:
             emit(sys.stderr, [f"[HIPIFY] error: cannot write {place}: {reason(error)}"])
             self._status = FAILURE

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from hipify_py.catalog import Catalog
 from hipify_py.core.source import Source
 from hipify_py.core.translation import Reference
-from hipify_py.drop_in.references import LAUNCH, converted, native, not_converted
+from hipify_py.drop_in.references import LAUNCH, converted, native_functions, native_types, not_converted
 from hipify_py.drop_in.sections import APIS, SHOWN_AS, TYPES, counted_api, counted_type
 from hipify_py.project.result import FAILED, FileResult
 
@@ -20,8 +20,6 @@ GLOBAL = "GLOBAL"
 """The name under which the sums of several files are shown."""
 
 _LAUNCHED = "cudaLaunchKernel"
-_NATIVE_TYPES = frozenset({"fp16", "bf16", "fp8", "cusparse"})
-_NATIVE_FUNCTIONS = frozenset({"math", "device", "fp16", "bf16", "fp8", "curand_device"})
 
 
 class _Table(NamedTuple):
@@ -71,9 +69,8 @@ class ClangStatistics:
         found = cls()
         for each in converted(result, catalog):
             found._converted.count(each.reference)
-        for reference in native(result):
-            if _is_counted(reference):
-                found._converted.count(reference)
+        for reference in (*native_types(result), *native_functions(result)):
+            found._converted.count(reference)
         for reference in not_converted(result):
             found._unconverted.count(reference)
         places = Source(source)
@@ -147,13 +144,6 @@ def _breakdown(title: str, counts: _References) -> Iterator[_Table]:
 
 def _percent(part: int, whole: int, of_nothing: float = 0.0) -> float:
     return part / whole * 100 if whole else of_nothing
-
-
-def _is_counted(reference: Reference) -> bool:
-    """Whether hipify-clang has an entry for a symbol that keeps its name."""
-    if reference.kind == "device function":
-        return reference.library in _NATIVE_FUNCTIONS
-    return reference.kind == "type" and reference.library in _NATIVE_TYPES
 
 
 def totals_text(converted_files: int, files: int) -> str:

@@ -41,6 +41,14 @@ _NO_OUTPUT = Option("no-output", "write no HIP source")
 _EXAMINE = Option("examine", "-no-output and -print-stats together")
 _HELP = Option("help", "show the options")
 
+BESIDE, INLINE = "beside", "inline"
+"""The values of `-support`."""
+
+SUPPORT = Option(
+    "support", "of hipify-py: where an output has the support header; beside it by default", "beside|inline"
+)
+"""An option of ours: neither tool has a support header."""
+
 PERL_OPTIONS = (
     _CHEVRONS,
     _EXAMINE,
@@ -57,6 +65,7 @@ PERL_OPTIONS = (
     _ROC,
     Option("version", "show the version of HIP that is written"),
     Option("whitelist", "print no warnings about these names", "NAME,NAME"),
+    SUPPORT,
 )
 """The options of hipify-perl."""
 
@@ -107,6 +116,7 @@ CLANG_OPTIONS = (
     Option("v", "there are no commands to show", effect=WITHOUT_EFFECT),
     Option("version", "show the version of hipify-py"),
     Option("versions", "show the versions of CUDA and ROCm that the tables cover"),
+    SUPPORT,
 )
 """The options of hipify-clang."""
 

@@ -15,9 +15,9 @@ from hipify_py.catalog import Catalog, load_catalog
 from hipify_py.core.options import Options
 from hipify_py.core.targeting import NEWEST_ROCM
 from hipify_py.drop_in.command_line import Arguments, read_by_getopt
-from hipify_py.drop_in.options import PERL_OPTIONS, help_text
+from hipify_py.drop_in.options import BESIDE, INLINE, PERL_OPTIONS, SUPPORT, help_text
 from hipify_py.drop_in.perl_statistics import GLOBAL, PerlStatistics
-from hipify_py.drop_in.places import keep_original, write_output
+from hipify_py.drop_in.places import keep_original, with_header_inside, write_output
 from hipify_py.drop_in.translation import SourceFile, chosen_options, translate_files
 from hipify_py.drop_in.warnings import lines_of_perl, warnings_of
 from hipify_py.project.errors import reason
@@ -25,7 +25,6 @@ from hipify_py.project.result import FAILED, FileResult
 from hipify_py.project.write import BACKUP_SUFFIX
 from hipify_py.report.text import emit, emit_bytes
 from hipify_py.support_header.header import is_header
-from hipify_py.support_header.inlined import with_inlined_header
 
 DONE, WRONG_SETTING, FAULTY = 0, 2, 3
 _NOT_TEXT = frozenset({"HIP902", "HIP903"})
@@ -42,6 +41,9 @@ def run(arguments: Sequence[str]) -> int:
     """
     given = read_by_getopt(arguments, PERL_OPTIONS)
     emit(sys.stderr, given.complaints)
+    if given.has(SUPPORT.name) and given.last(SUPPORT.name) not in (BESIDE, INLINE):
+        emit(sys.stderr, [f"error: -{SUPPORT.name} is {BESIDE} or {INLINE}"])
+        return WRONG_SETTING
     try:
         options = chosen_options(
             launches=given.has("hip-kernel-execution-syntax"),
@@ -72,6 +74,8 @@ class _Run:
         self._writes = not (given.has("no-output") or given.has("examine"))
         self._has_statistics = given.has("print-stats") or given.has("examine")
         self._output = "" if self._is_in_place else given.last("o")
+        goes_to_stdout = not (self._is_in_place or self._output)
+        self._has_header_inside = goes_to_stdout or given.last(SUPPORT.name) == INLINE
         self.status = DONE
 
     def do(self) -> int:
@@ -147,10 +151,12 @@ class _Run:
         return counts
 
     def _write(self, result: FileResult, *, is_last: bool) -> None:
+        if self._has_header_inside:
+            result = with_header_inside(result)
         if self._is_in_place:
             self._try(result.path, lambda: self._replace(result))
         elif not self._output:
-            emit_bytes(sys.stdout, with_inlined_header(result.output, result.support))
+            emit_bytes(sys.stdout, result.output)
         elif is_last:
             self._try(self._output, lambda: write_output(self._output, result))
 

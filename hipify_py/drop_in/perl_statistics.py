@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from hipify_py.catalog import Catalog
-from hipify_py.drop_in.references import LAUNCH, called_device_functions, converted
+from hipify_py.drop_in.references import LAUNCH, called_device_functions, converted, native_types
 from hipify_py.project.result import FileResult
 
 GLOBAL = "GLOBAL"
@@ -48,6 +48,9 @@ class PerlStatistics:
             else:
                 found._targets[reference.name] = becomes
                 found._counts[becomes] += 1
+        for reference in native_types(result):
+            found._targets[reference.name] = reference.name
+            found._counts[reference.name] += 1
         if any(word in source for word in _DEVICE_CODE):
             found.device_functions = len(called_device_functions(result.output, catalog))
         return found

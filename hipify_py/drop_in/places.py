@@ -16,6 +16,7 @@ from hipify_py.project.support_header_writer import SupportHeaderWriter
 from hipify_py.project.temporary import clear, run_token, staging_name
 from hipify_py.project.work import Task
 from hipify_py.project.write import BACKUP_SUFFIX, commit, stage_copy, write_atomically
+from hipify_py.support_header.inlined import with_inlined_header
 
 
 class HeaderNotWritten(OSError):
@@ -39,6 +40,12 @@ def keep_original(path: str) -> str:
         finally:
             clear([staged])
     return backup
+
+
+def with_header_inside(result: FileResult) -> FileResult:
+    """A result whose output includes no support header, as it holds what it uses of it."""
+    output = with_inlined_header(result.output, result.support)
+    return result._replace(output=output, support=frozenset(), support_header="")
 
 
 def write_output(path: str, result: FileResult) -> None:

@@ -14,9 +14,9 @@ from hipify_py.project.result import FileResult
 LAUNCH = "launch"
 """The kind of a kernel launch among the references."""
 
-LEFT_OUT = "(left out)"
-"""What a header becomes that HIP needs none for."""
-
+_LIBRARIES_OF_TYPES = frozenset({"fp16", "bf16", "fp8", "cusparse"})
+_LIBRARIES_OF_FUNCTIONS = frozenset({"math", "device", "fp16", "bf16", "fp8"})
+_UNLISTED = lazy_pattern(r"make_|tex|surf|(?:printf|malloc|free|memcpy|memset)$|__\w+_sync$|__syncwarp$|__activemask$")
 _NAME = lazy_pattern(r"[A-Za-z_][\w./]*(?:::\w+)*")
 _CALLED = lazy_pattern(rb"(\w+\s*::\s*)?\b([A-Za-z_]\w*)\s*\(")
 
@@ -46,12 +46,26 @@ def _written(reference: Reference, edit: Edit | None, catalog: Catalog) -> str:
     row = catalog.row(reference.name.encode())
     if row is not None and row.hip:
         return row.hip
-    return LEFT_OUT if not text else reference.name
+    return reference.name if text else ""  # a header that HIP does without is left out
 
 
-def native(result: FileResult) -> Iterator[Reference]:
-    """The references that are valid HIP as they are."""
+def native_types(result: FileResult) -> Iterator[Reference]:
+    """The references to types that have the same name in HIP, as far as both tools list them."""
+    return (each for each in _native(result) if each.kind == "type" and each.library in _LIBRARIES_OF_TYPES)
+
+
+def native_functions(result: FileResult) -> Iterator[Reference]:
+    """The references to functions for device code that have the same name in HIP, as far as both tools list them."""
+    return (each for each in _native(result) if _is_listed_function(each.name, each.library, each.kind))
+
+
+def _native(result: FileResult) -> Iterator[Reference]:
     return (reference for reference in result.references if reference.outcome == NATIVE)
+
+
+def _is_listed_function(name: str, library: str, kind: str) -> bool:
+    """Whether both tools list a function: neither has textures, vectors, the C library, or votes in their tables."""
+    return kind == "device function" and library in _LIBRARIES_OF_FUNCTIONS and not _UNLISTED.match(name)
 
 
 def not_converted(result: FileResult) -> Iterator[Reference]:
@@ -77,7 +91,5 @@ def called_device_functions(source: bytes, catalog: Catalog) -> frozenset[str]:
     qualified: set[bytes] = set()
     for match in _CALLED.finditer(source):
         (qualified if match[1] else called).add(match[2])
-    rows = ((name, catalog.row(name)) for name in called - qualified)
-    return frozenset(
-        name.decode() for name, row in rows if row is not None and row.kind == "device function" and row.is_native
-    )
+    rows = [row for name in called - qualified if (row := catalog.row(name)) is not None and row.is_native]
+    return frozenset(row.name for row in rows if _is_listed_function(row.name, row.library, row.kind))
