@@ -33,6 +33,7 @@ PAGES = {
     "howto/both-vendors.md": "",
     "howto/editors.md": "",
     "howto/large-trees.md": "tutorial/softmax",
+    "howto/hipify-perl-and-clang.md": "",
 }
 """The pages that are run, each with the folder of docs/ that its reader is given; empty where there is none."""
 
