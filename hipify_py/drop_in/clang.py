@@ -11,7 +11,6 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 
-from hipify_py.catalog import load_catalog
 from hipify_py.core.installation import VERSION
 from hipify_py.core.targeting import NEWEST_CUDA, NEWEST_ROCM, OLDEST_ROCM
 from hipify_py.drop_in.clang_statistics import GLOBAL, ClangStatistics, totals_csv, totals_text
@@ -147,11 +146,10 @@ class _Run:
         """Translate all sources; return the exit status."""
         sources = self._read()
         results = translate_files([*sources.values()], self._options, self._commands) if sources else []
-        catalog = load_catalog(self._options.targeting)
         total, conversions = ClangStatistics(), 0
         for result in results:
             emit(sys.stderr, lines_of_clang(result.path, warnings_of(result)))
-            counts = ClangStatistics.of(result, sources[result.path].data, catalog)
+            counts = ClangStatistics.of(result, sources[result.path].data, self._options)
             if result.status == FAILED:
                 self._status = FAILURE
             elif self._writes:

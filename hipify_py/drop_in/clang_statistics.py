@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from hipify_py.catalog import Catalog
+from hipify_py.core.options import Options
 from hipify_py.core.source import Source
 from hipify_py.core.translation import Reference
 from hipify_py.drop_in.references import LAUNCH, converted, native_functions, native_types, not_converted
@@ -64,10 +64,10 @@ class ClangStatistics:
         self._is_failed = False
 
     @classmethod
-    def of(cls, result: FileResult, source: bytes, catalog: Catalog) -> ClangStatistics:
+    def of(cls, result: FileResult, source: bytes, options: Options) -> ClangStatistics:
         """The counts for one file."""
         found = cls()
-        for each in converted(result, catalog):
+        for each in converted(result, options):
             found._converted.count(each.reference)
         for reference in (*native_types(result), *native_functions(result)):
             found._converted.count(reference)

@@ -11,7 +11,6 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
-from hipify_py.catalog import Catalog, load_catalog
 from hipify_py.core.options import Options
 from hipify_py.core.targeting import NEWEST_ROCM
 from hipify_py.drop_in.command_line import Arguments, read_by_getopt
@@ -91,12 +90,11 @@ class _Run:
         if self._output and self._writes and len(wanted) > 1:
             emit(sys.stderr, [f"warning: {self._output} gets the last of {len(wanted)} files only"])
         results = dict(zip(sources, translate_files([*sources.values()], self._options), strict=True))
-        catalog = load_catalog(self._options.targeting)
         total = PerlStatistics()
         for place, path in enumerate(wanted):
             if path in results:
                 is_last = path not in wanted[place + 1 :] and place == len(wanted) - 1
-                total.add(self._finish(results[path], sources[path].data, catalog, is_last=is_last))
+                total.add(self._finish(results[path], sources[path].data, is_last=is_last))
         if self._has_statistics and len(self._given.operands) > 1:
             emit(sys.stderr, [*total.text_lines(GLOBAL), ""])
         return self.status
@@ -136,7 +134,7 @@ class _Run:
     def _fail(self, status: int) -> None:
         self.status = self.status or status
 
-    def _finish(self, result: FileResult, source: bytes, catalog: Catalog, *, is_last: bool) -> PerlStatistics:
+    def _finish(self, result: FileResult, source: bytes, *, is_last: bool) -> PerlStatistics:
         """Tell about one file and write what it has become; return its counts."""
         if result.status == FAILED:
             result = result._replace(output=source)
@@ -145,7 +143,7 @@ class _Run:
         emit(sys.stderr, lines_of_perl(result.path, findings))
         if self._writes:
             self._write(result, is_last=is_last)
-        counts = PerlStatistics.of(result, source, catalog, warnings=len(findings))
+        counts = PerlStatistics.of(result, source, self._options, warnings=len(findings))
         if self._has_statistics and not counts.is_empty:
             emit(sys.stderr, counts.text_lines(result.path))
         return counts

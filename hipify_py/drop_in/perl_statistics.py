@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from hipify_py.catalog import Catalog
+from hipify_py.catalog import load_catalog
+from hipify_py.core.options import Options
 from hipify_py.drop_in.references import LAUNCH, called_device_functions, converted, native_types
 from hipify_py.project.result import FileResult
 
@@ -37,12 +38,12 @@ class PerlStatistics:
         self._counts: Counter[str] = Counter()
 
     @classmethod
-    def of(cls, result: FileResult, source: bytes, catalog: Catalog, *, warnings: int) -> PerlStatistics:
+    def of(cls, result: FileResult, source: bytes, options: Options, *, warnings: int) -> PerlStatistics:
         """The counts for one file."""
         found = cls()
         found.lines = source.count(b"\n")
         found.warnings = warnings
-        for reference, becomes in converted(result, catalog):
+        for reference, becomes in converted(result, options):
             if reference.kind == LAUNCH:
                 found.launches += 1
             else:
@@ -52,7 +53,7 @@ class PerlStatistics:
             found._targets[reference.name] = reference.name
             found._counts[reference.name] += 1
         if any(word in source for word in _DEVICE_CODE):
-            found.device_functions = len(called_device_functions(result.output, catalog))
+            found.device_functions = len(called_device_functions(source, load_catalog(options.targeting)))
         return found
 
     def add(self, other: PerlStatistics) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from hipify_py.catalog import Catalog
+from hipify_py.catalog import Catalog, load_catalog
 from hipify_py.core.edits import Edit
+from hipify_py.core.options import Options
 from hipify_py.core.patterns import lazy_pattern
 from hipify_py.core.translation import CONVERTED, NATIVE, UNKNOWN, UNSUPPORTED, Reference
 from hipify_py.project.result import FileResult
@@ -15,9 +16,10 @@ LAUNCH = "launch"
 """The kind of a kernel launch among the references."""
 
 _LIBRARIES_OF_TYPES = frozenset({"fp16", "bf16", "fp8", "cusparse"})
+_SHORT_NAMES = frozenset({"half", "half2"})
 _LIBRARIES_OF_FUNCTIONS = frozenset({"math", "device", "fp16", "bf16", "fp8"})
 _UNLISTED = lazy_pattern(r"make_|tex|surf|(?:printf|malloc|free|memcpy|memset)$|__\w+_sync$|__syncwarp$|__activemask$")
-_NAME = lazy_pattern(r"[A-Za-z_][\w./]*(?:::\w+)*")
+_WORD = lazy_pattern(r"[\w./]+(?:::\w+)*")
 _CALLED = lazy_pattern(rb"(\w+\s*::\s*)?\b([A-Za-z_]\w*)\s*\(")
 
 
@@ -28,20 +30,24 @@ class Counted(NamedTuple):
     becomes: str = ""
 
 
-def converted(result: FileResult, catalog: Catalog) -> Iterator[Counted]:
+def converted(result: FileResult, options: Options) -> Iterator[Counted]:
     """The references that are converted, with what is written in their place.
 
-    Names of other namespaces (`cub::BlockReduce`) are left out: neither tool counts them.
+    Names of other namespaces (`cub::BlockReduce`) are left out: neither tool counts them. A launch counts if `options`
+    have it rewritten as a call.
     """
+    catalog = load_catalog(options.targeting)
     edits = {edit.start: edit for edit in result.edits}
     for reference in result.references:
-        if reference.outcome == CONVERTED and "::" not in reference.name and reference.kind != "namespace":
+        if reference.outcome != CONVERTED or (reference.kind == LAUNCH and options.launch != "ggl"):
+            continue
+        if "::" not in reference.name and reference.kind != "namespace":
             yield Counted(reference, _written(reference, edits.get(reference.offset), catalog))
 
 
 def _written(reference: Reference, edit: Edit | None, catalog: Catalog) -> str:
     text = "" if edit is None else edit.text.decode("utf-8", "replace").strip('<>"')
-    if _NAME.fullmatch(text):
+    if _WORD.fullmatch(text):
         return text
     row = catalog.row(reference.name.encode())
     if row is not None and row.hip:
@@ -51,7 +57,7 @@ def _written(reference: Reference, edit: Edit | None, catalog: Catalog) -> str:
 
 def native_types(result: FileResult) -> Iterator[Reference]:
     """The references to types that have the same name in HIP, as far as both tools list them."""
-    return (each for each in _native(result) if each.kind == "type" and each.library in _LIBRARIES_OF_TYPES)
+    return (each for each in _native(result) if each.kind == "type" and _is_listed_type(each.name, each.library))
 
 
 def native_functions(result: FileResult) -> Iterator[Reference]:
@@ -61,6 +67,11 @@ def native_functions(result: FileResult) -> Iterator[Reference]:
 
 def _native(result: FileResult) -> Iterator[Reference]:
     return (reference for reference in result.references if reference.outcome == NATIVE)
+
+
+def _is_listed_type(name: str, library: str) -> bool:
+    """Whether both tools list a type; they list `__half`, but not `half`."""
+    return library in _LIBRARIES_OF_TYPES and name not in _SHORT_NAMES
 
 
 def _is_listed_function(name: str, library: str, kind: str) -> bool:
