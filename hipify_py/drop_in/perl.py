@@ -85,16 +85,14 @@ class _Run:
             data = self._content(path)
             if data is not None:
                 sources[path] = SourceFile(path, data)
-        if not sources:
-            return self.status
-        if self._output and self._writes and len(wanted) > 1:
-            emit(sys.stderr, [f"warning: {self._output} gets the last of {len(wanted)} files only"])
+        translated = [path for path in wanted if path in sources]
+        if self._output and self._writes and len(translated) > 1:
+            emit(sys.stderr, [f"warning: {self._output} gets the last of {len(translated)} files only"])
         results = dict(zip(sources, translate_files([*sources.values()], self._options), strict=True))
         total = PerlStatistics()
-        for place, path in enumerate(wanted):
-            if path in results:
-                is_last = path not in wanted[place + 1 :] and place == len(wanted) - 1
-                total.add(self._finish(results[path], sources[path].data, is_last=is_last))
+        for place, path in enumerate(translated, 1):
+            is_last = place == len(translated)
+            total.add(self._finish(results[path], sources[path].data, is_last=is_last))
         if self._has_statistics and len(self._given.operands) > 1:
             emit(sys.stderr, [*total.text_lines(GLOBAL), ""])
         return self.status

@@ -44,6 +44,12 @@ def test_the_last_of_several_files_is_in_the_output_file(perl: Tool, tmp_path: P
     assert (tmp_path / "x.hip").read_text() == PLAIN_HIP
 
 
+def test_the_last_file_that_can_be_read_is_in_the_output_file(perl: Tool, tmp_path: Path) -> None:
+    write(tmp_path, a=PLAIN)
+    done = perl("-o", "x.hip", "a.cu", "absent.cu")
+    assert (done.status, (tmp_path / "x.hip").read_text()) == (2, PLAIN_HIP)
+
+
 def test_an_output_file_that_is_the_source(perl: Tool, tmp_path: Path) -> None:
     write(tmp_path, a=PLAIN)
     assert perl("a.cu", "-o", "a.cu").status == 0

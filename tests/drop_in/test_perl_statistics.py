@@ -110,6 +110,12 @@ def test_excluded_files(perl: Tool, tmp_path: Path) -> None:
     assert perl("-no-output", "-exclude-files=./a.cu", "-exclude-dirs=sub", "a.cu", "sub/c.cu").err == ""
 
 
+def test_sums_are_shown_even_where_nothing_is_left(perl: Tool, tmp_path: Path) -> None:
+    write(tmp_path, a=PLAIN, b=PLAIN)
+    done = perl("-examine", f"-exclude-dirs={tmp_path}", "a.cu", "b.cu")
+    assert "file 'GLOBAL' statistics:\n  CONVERTED refs count: 0\n" in done.err
+
+
 def test_unknown_options_are_told_and_skipped(perl: Tool, tmp_path: Path) -> None:
     write(tmp_path, a=PLAIN)
     done = perl("-print-stats-csv", "-perl", "-no-output", "a.cu")
