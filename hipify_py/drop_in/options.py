@@ -93,7 +93,7 @@ CLANG_OPTIONS = (
     Option("local-headers", "also translate the quoted headers beside a source, each to HEADER.hip"),
     Option("local-headers-recursive", "also those that they include"),
     Option("md", _GENERATES, effect=REFUSED),
-    Option("miopen", "there are no tables for MIOpen; cuDNN becomes hipDNN", effect=WITHOUT_EFFECT),
+    Option("miopen", "cuDNN becomes MIOpen, as it does anyway"),
     Option("no-backup", "there is no backup anyway", effect=WITHOUT_EFFECT),
     _NO_OUTPUT,
     Option("no-undocumented-features", "no undocumented features are relied on", effect=WITHOUT_EFFECT),
