@@ -56,7 +56,7 @@ FIELDS = (
     "fails",
     "note_for_constants",
 )
-_LEAD = ("library", "title", "native", "prefixes", "loaded", "constructed", "demands")
+_LEAD = ("library", "title", "overrides", "native", "prefixes", "loaded", "constructed", "demands")
 HEAD = "# Form: mappings/schema.json; `hipify-py mappings lint` checks it, `python -m tools.tables verify` the facts.\n"
 
 
@@ -232,11 +232,12 @@ def _edit_flaws(row: Mapping[str, Any]) -> Iterator[str]:
 def _duplicates(
     path: Path, document: Mapping[str, Any], lines: Mapping[str, int], owners: dict[str, Path]
 ) -> Iterator[Flaw]:
-    """Symbols in two sections or two tables."""
+    """Symbols in two sections or two tables; a table that overrides another has its symbols again, and only changed."""
+    overridden = document.get("overrides")
     for section in SECTIONS:
         for name in document.get(section) or {}:
             owner = owners.setdefault(name, path)
-            if owner is not path:
+            if owner is not path and owner.stem != overridden:
                 yield Flaw(path, lines.get(name, 1), f"{name} is also in {owner.name}")
     names = [name for section in SECTIONS for name in document.get(section) or {}]
     for name in sorted({name for name in names if names.count(name) > 1}) if len(names) != len(set(names)) else []:

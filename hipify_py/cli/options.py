@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from typing import Any, TypeVar, cast
 
 import click
@@ -18,7 +19,8 @@ from hipify_py.catalog.installed import (
     parse_cuda_version,
     parse_rocm_version,
 )
-from hipify_py.catalog.presets import preset_path
+from hipify_py.catalog.presets import preset_paths
+from hipify_py.catalog.pytorch import VARIABLE as PYTORCH_VARIABLE
 from hipify_py.cli.chosen_fixes import chosen_fixes
 from hipify_py.cli.configuration import current, is_configured
 from hipify_py.core.options import OFF, SEMANTICS_VARIABLE, FileIgnores, Options, default_semantics
@@ -298,10 +300,18 @@ def default_of_semantics() -> str:
 
 
 def tables(mappings: tuple[str, ...], presets: tuple[str, ...]) -> tuple[str, ...]:
-    """The further tables in the order in which they win: presets, the configuration's, the command line's."""
+    """The further tables in the order in which they win: presets, the configuration's, the command line's.
+
+    Raises:
+        click.UsageError: when an environment variable that chooses a preset's tables is not a valid choice.
+    """
     config = current()
+    try:
+        own = dict.fromkeys(chain.from_iterable(map(preset_paths, presets)))
+    except ValueError as error:
+        raise click.UsageError(f"{PYTORCH_VARIABLE}: {error}") from error
     return (
-        *map(preset_path, dict.fromkeys(presets)),
+        *own,
         *config.values.get("mappings", ()),
         *mappings,
     )

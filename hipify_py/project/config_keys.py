@@ -237,7 +237,11 @@ KEYS: Mapping[str, Key] = {
         "A built-in mapping table for a framework.",
         ["pytorch"],
         [],
-        meanings={"pytorch": "Names and headers of PyTorch's extensions, in all sources."},
+        meanings={
+            "pytorch": "Names and headers of PyTorch's extensions, in all sources, for the installed PyTorch.",
+            "pytorch-v1": "The same for PyTorch up to 2.10.",
+            "pytorch-v2": "The same for PyTorch from 2.11 on.",
+        },
     ),
     "mappings": Key(PLACES, "Your own mapping table; its rows take precedence.", ["tools/ours.yaml"], []),
     "experimental": Key(SWITCH, "Use HIP names that AMD marks as experimental.", True, False),

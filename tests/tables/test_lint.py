@@ -58,6 +58,12 @@ def test_a_symbol_of_two_tables_is_found(tmp_path: Path) -> None:
     assert [flaw.what for flaw in lint([tmp_path / "one.yaml", tmp_path / "two.yaml"])] == ["a is also in one.yaml"]
 
 
+def test_a_table_that_overrides_another_may_have_its_symbols(tmp_path: Path) -> None:
+    (tmp_path / "one.yaml").write_text("library: one\ntitle: T\n\nfunctions:\n  a: b\n")
+    (tmp_path / "two.yaml").write_text("library: two\ntitle: T\noverrides: one\n\nfunctions:\n  a: c\n")
+    assert list(lint([tmp_path / "one.yaml", tmp_path / "two.yaml"])) == []
+
+
 def test_fix_writes_the_canonical_form(tmp_path: Path) -> None:
     assert flaws(tmp_path, HEAD + "functions:\n  b: {hip: c}\n  a: b\n", fix=True) == []
     assert (tmp_path / "mine.yaml").read_text() == HEAD + "\nfunctions:\n  a: b\n  b: c\n"

@@ -56,7 +56,9 @@ class Coverage:
         self.documents = [read_document(path) for path in paths]
         self.files = [path.relative_to(tables).as_posix() for path in paths]
         self.peers = _peers(peers)
-        self.rows = {name: row for document in self.documents for name, row in _rows(document).items()}
+        # A table that overrides another is about the same library at another version, and adds nothing to what is known.
+        self.newest = [document for document in self.documents if "overrides" not in document]
+        self.rows = {name: row for document in self.newest for name, row in _rows(document).items()}
         absent = [name for name in sorted(self.peers) if name not in self.rows]
         self.reasons = {name: _reason(self.documents, name) for name in absent}
         """HIPIFY's names without a row here, and why they have none."""
@@ -90,10 +92,12 @@ class Coverage:
         totals = [0] * 7
         for document, file in zip(self.documents, self.files, strict=True):
             numbers = self._counts(document)
-            totals = [total + number for total, number in zip(totals, numbers, strict=True)]
+            if document in self.newest:
+                totals = [total + number for total, number in zip(totals, numbers, strict=True)]
             link = f"[{document['library']}](../../mappings/{file})"
             yield f"| {link} | {_cell(document['title'])} | {_numbers(numbers)} |"
-        yield f"| all | | {_numbers(totals)} |"
+        older = ", ".join(document["library"] for document in self.documents if document not in self.newest)
+        yield f"| all{f' but {older}' if older else ''} | | {_numbers(totals)} |"
         yield ""
 
     def _counts(self, document: Document) -> list[int]:
