@@ -29,7 +29,7 @@ LAYERS = (
     ("rules",),
     ("translator",),
     ("project",),
-    ("report", "compile"),
+    ("report", "compile", "torch"),
     ("drop_in",),
     ("cli",),
     ("survey", "setuptools_build"),

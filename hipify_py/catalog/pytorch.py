@@ -14,7 +14,6 @@ import sys
 from collections.abc import Mapping
 
 from hipify_py.core.patterns import lazy_pattern
-from hipify_py.core.targeting import version
 
 V1, V2 = "v1", "v2"
 GENERATIONS = (V1, V2)
@@ -24,6 +23,7 @@ VARIABLE = "HIPIFY_PY_PYTORCH"
 
 _FIRST_OF_V2 = (2, 11)
 _NUMBER = lazy_pattern(r"__version__\s*=\s*['\"](\d+)\.")
+_RELEASE = lazy_pattern(r"(\d+)\.(\d+)")
 
 
 def default_generation(environment: Mapping[str, str] | None = None) -> str:
@@ -63,9 +63,12 @@ def installed_generation() -> str:
         if found is not None:
             return V1 if int(found[1]) < 2 else V2
     try:
-        return V1 if version(importlib.metadata.version("torch")) < _FIRST_OF_V2 else V2
-    except (importlib.metadata.PackageNotFoundError, ValueError):
+        release = _RELEASE.match(importlib.metadata.version("torch"))
+    except importlib.metadata.PackageNotFoundError:
         return ""
+    if release is None:
+        return ""
+    return V1 if (int(release[1]), int(release[2])) < _FIRST_OF_V2 else V2
 
 
 def _folders_of_torch() -> list[str]:
