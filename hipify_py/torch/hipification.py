@@ -47,11 +47,13 @@ class Settings(NamedTuple):
         generation: whose names PyTorch has (`hipify_py.catalog.pytorch`).
         keeps_chevrons: whether launches stay `<<<...>>>`, which the original calls `hip_clang_launch`.
         is_pytorch_extension: whether the files are an extension's, not PyTorch's own.
+        tables: paths of the user's own mapping tables.
     """
 
     generation: str
     keeps_chevrons: bool = False
     is_pytorch_extension: bool = False
+    tables: tuple[str, ...] = ()
 
     @property
     def options(self) -> Options:
@@ -60,7 +62,8 @@ class Settings(NamedTuple):
         Raises:
             ValueError: if the environment names a ROCm that the tables do not cover.
         """
-        targeting = Targeting(rocm=default_rocm().version, tables=preset_paths(f"pytorch-{self.generation}"))
+        tables = (*preset_paths(f"pytorch-{self.generation}"), *self.tables)
+        targeting = Targeting(rocm=default_rocm().version, tables=tables)
         return Options(launch="chevron" if self.keeps_chevrons else "ggl", targeting=targeting)
 
 

@@ -106,6 +106,7 @@ def hipify(
     clean_ctx: Cleaner | None = None,
     *,
     pytorch: str | None = None,
+    tables: Iterable[str] = (),
 ) -> HipifyFinalResult:
     """Translate files of a folder, or of its copy, under new names beside the originals.
 
@@ -128,7 +129,8 @@ def hipify(
         hipify_extra_files_only: translate the extra files, and what they include.
         clean_ctx: learns which files and folders are made.
         pytorch: `"v1"` for the names of PyTorch up to 2.10, `"v2"` for those from 2.11 on; by default those of the
-            installed PyTorch. The original has not this argument.
+            installed PyTorch. The original lacks this argument.
+        tables: paths of your own mapping tables (`docs/own-tables.md`). The original lacks this argument.
 
     Returns:
         The results of all calls in this process, by the absolute paths of the sources.
@@ -168,7 +170,7 @@ def hipify(
     scope = Scope(top, all_files, folders, patterns, extensions)
     entries = extra if hipify_extra_files_only else all_files
     cleaner = GeneratedFileCleaner(keep_intermediates=True) if clean_ctx is None else clean_ctx
-    settings = Settings(generation, hip_clang_launch, is_pytorch_extension)
+    settings = Settings(generation, hip_clang_launch, is_pytorch_extension, tuple(tables))
     outcome = hipify_files([*map(os.path.abspath, entries)], scope, settings, cleaner)
     HIPIFY_FINAL_RESULT.update(outcome.results)
     if show_progress:
