@@ -13,6 +13,7 @@ _IN_PLACE = ("torch/", "third_party/nvfuser/", "tools/autograd/templates/")
 _OF_PYTORCH = ("aten/", "torch/", "third_party/nvfuser/", "third_party/fbgemm/", "third_party/mslk/", _IN_PLACE[-1])
 _HOST_ONLY = "aten/src/ATen/core/"
 _HIP_NAMES = (("cuda", "hip"), ("CUDA", "HIP"), ("THC", "THH"))
+_KERNELS = (".cu", ".cuh")
 _CORE_OF_CAFFE2 = "caffe2/core"
 
 
@@ -86,7 +87,7 @@ def is_caffe2_gpu_file(rel_filepath: str) -> bool:
     if rel_filepath.startswith("c10/cuda"):
         return True
     name = os.path.basename(rel_filepath)
-    return ("gpu" in name or name.endswith((".cu", ".cuh"))) and "cudnn" not in name
+    return ("gpu" in name or os.path.splitext(name)[1] in _KERNELS) and "cudnn" not in name
 
 
 def _hip_name(name: str, names: tuple[tuple[str, str], ...] = _HIP_NAMES) -> str:

@@ -8,9 +8,8 @@ from collections.abc import Callable, Collection, Mapping
 from hipify_py.catalog import Catalog
 from hipify_py.core.edits import Edit, apply
 from hipify_py.frontend.lexer import Lexer
-from hipify_py.project.include_graph import Include
 from hipify_py.torch.file_names import get_hip_file_path
-from hipify_py.torch.reach import Found, Reach
+from hipify_py.torch.reach import Found, Include, Reach
 from hipify_py.torch.selection import to_unix_path
 
 _OF_PYTORCH = (

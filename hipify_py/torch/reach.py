@@ -6,11 +6,18 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from hipify_py.project.include_graph import Include, include_lines, includes_from
+from hipify_py.frontend.lexer import Lexer
 from hipify_py.project.source_store import SourceStore
 from hipify_py.support_header import MARK
 from hipify_py.torch.result import IS_OUTPUT, MARKER, NOT_SELECTED
 from hipify_py.torch.selection import Patterns, to_unix_path
+
+
+class Include(NamedTuple):
+    """One `#include`: the path as written, and whether it is quoted."""
+
+    name: str
+    is_quoted: bool
 
 
 class Found(NamedTuple):
@@ -113,10 +120,13 @@ def is_generated(data: bytes) -> bool:
 
 def _includes(path: str, scope: Scope, texts: SourceStore) -> dict[Include, Found]:
     found: dict[Include, Found] = {}
-    for include in includes_from(texts.fact(include_lines, path)).files:
-        if include.is_macro:
-            continue
+    for include in texts.fact(includes_of, path):
         place = scope.find(path, include.name, is_quoted=include.is_quoted)
         if place is not None and place.path != path:
             found[include] = place
     return found
+
+
+def includes_of(data: bytes) -> tuple[Include, ...]:
+    """What a source includes, under any condition."""
+    return tuple(Include(each.path, each.quoted) for each in Lexer(frozenset()).scan(data).includes)
