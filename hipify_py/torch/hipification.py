@@ -15,6 +15,7 @@ from hipify_py.catalog.pytorch import checked_generation, default_generation
 from hipify_py.core.options import SUPPORT_HEADER, Options
 from hipify_py.core.project_context import ProjectContext
 from hipify_py.core.source import BOM
+from hipify_py.project.contexts import ContextMap
 from hipify_py.project.cross_file_context import build_contexts
 from hipify_py.project.errors import reason
 from hipify_py.project.paths import is_within
@@ -151,8 +152,20 @@ def _translated(tasks: Sequence[Task], scope: Scope, options: Options, texts: So
         names.update(portable(os.path.relpath(path, folder)) for path in places if is_within(path, folder))
     common = ProjectContext(local_headers=frozenset(names))
     contexts = build_contexts(common, [task.path for task in tasks if not task.is_build_file], [], options, texts)
-    results = run(tasks, options, contexts, wanted=OUTPUT, jobs=_jobs())
+    results = run(tasks, options, _of_any_extension(contexts), wanted=OUTPUT, jobs=_jobs())
     return resolve_cross_file(results, texts)
+
+
+def _of_any_extension(contexts: ContextMap) -> ContextMap:
+    """The contexts without what holds only if nothing else is linked.
+
+    A project builds several extensions, one call each, and their headers are the same files. Warps that would stay
+    native for one of them might be kept at 32 lanes for the next, which would replace the header of both.
+    """
+    by_path = {
+        path: context._replace(native_warps=False, has_device_warps=False) for path, context in contexts.by_path.items()
+    }
+    return contexts._replace(by_path=by_path)
 
 
 def _jobs() -> int:

@@ -191,6 +191,29 @@ def test_warps_keep_32_lanes_and_the_support_header_is_at_the_top(write: Write) 
     assert (folder / "hipify_support.hpp").is_file()
 
 
+def test_a_header_is_the_same_for_all_extensions(write: Write) -> None:
+    """One of them counts its warps in `warpSize`, which could stay; the other counts them in 32."""
+    header = (
+        "__device__ inline int sum(int v) {\n"
+        "    for (int o = warpSize / 2; o > 0; o /= 2) v += __shfl_down_sync(0xffffffffu, v, o);\n"
+        "    return v;\n"
+        "}\n"
+    )
+    query = "void f() { cudaDeviceProp p; cudaGetDeviceProperties(&p, 0); k<<<1, p.warpSize>>>(0); }\n"
+    folder = write(
+        {
+            "sum.cuh": header,
+            "any.cu": f'#include "sum.cuh"\n__global__ void k(int *o) {{ *o = sum(1); }}\n{query}',
+            "of_32.cu": '#include "sum.cuh"\n__global__ void k(int *o) { if (threadIdx.x % 32 == 0) *o = sum(1); }\n',
+        }
+    )
+    build(folder, "any.cu")
+    before = (folder / "sum_hip.cuh").read_text()
+    assert "__shfl_down(v, o & 31, 32)" in before or "__shfl_down(v, o, 32)" in before
+    build(folder, "of_32.cu")
+    assert (folder / "sum_hip.cuh").read_text() == before
+
+
 def test_the_support_header_is_no_input(write: Write) -> None:
     folder = write({"a.cu": "__device__ unsigned f(bool b) { return __ballot_sync(0xffffffffu, b); }\n"})
     for _ in range(2):
