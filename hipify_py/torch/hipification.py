@@ -116,11 +116,14 @@ def hipify_files(entries: Iterable[str], scope: Scope, settings: Settings, clean
     translated = _translated(tasks, scope, settings.options, texts)
     finals: Mapping[str, str] = targets
     if settings.is_pytorch_extension:
-        finals = final_paths(reach, targets, {each.path for each in translated if each.status == CHANGED})
-    writer = _Writer(scope, settings, reach, targets, finals, cleaner)
+        changed, failed = ({each.path for each in translated if each.status == status} for status in (CHANGED, FAILED))
+        finals = final_paths(reach, targets, changed, failed)
+    writer = _Writer(scope, settings, reach, finals, cleaner)
     results = {path: done(None, why) for path, why in reach.ignored.items()}
-    results.update((result.path, writer.write(task, result)) for task, result in zip(tasks, translated, strict=True))
+    results.update(writer.write_all([*zip(tasks, translated, strict=True)]))
     writer.tell_failures()
+    for path, why in texts.faults.items():
+        tell_problem(f"{path}: its neighbours were translated without what it says: {why}")
     return Done(
         results,
         [(name, result.path) for result in translated for name, _, _ in result.left],
@@ -184,20 +187,30 @@ class _Writer:
         scope: Scope,
         settings: Settings,
         reach: Reach,
-        targets: Mapping[str, str],
         finals: Mapping[str, str],
         cleaner: Cleaner,
     ) -> None:
         self._scope = scope
         self._settings = settings
         self._reach = reach
-        self._targets = targets
         self._finals = finals
         self._cleaner = cleaner
         self._catalog = load_catalog(settings.options.targeting)
         self._headers = SupportHeaderWriter(written=True)
 
-    def write(self, task: Task, result: FileResult) -> HipifyResult:
+    def write_all(self, translated: Sequence[tuple[Task, FileResult]]) -> dict[str, HipifyResult]:
+        """Write the translations; where one cannot be written, those that include it lead to its source."""
+        results = {task.path: self._write(task, result) for task, result in translated}
+        lost = {path: path for path, told in results.items() if told.status == NO_PERMISSIONS}
+        if lost:
+            self._finals = {**self._finals, **lost}
+            for task, result in translated:
+                includes_lost = any(found.path in lost for found in self._reach.files[task.path].values())
+                if includes_lost and task.path not in lost:
+                    results[task.path] = self._write(task, result)
+        return results
+
+    def _write(self, task: Task, result: FileResult) -> HipifyResult:
         """Write the translation of one file, if it is another text or another file."""
         path, final = task.path, self._finals[task.path]
         told = self._told(task, result)

@@ -29,8 +29,10 @@ def hip_path(path: str, output_directory: str, *, is_pytorch_extension: bool) ->
     return os.path.abspath(os.path.join(output_directory, get_hip_file_path(relative, is_pytorch_extension)))
 
 
-def final_paths(reach: Reach, targets: Mapping[str, str], changed: Collection[str]) -> dict[str, str]:
-    """Where each file of an extension is in the end: a file that stays as it is is used where it is.
+def final_paths(
+    reach: Reach, targets: Mapping[str, str], changed: Collection[str], failed: Collection[str]
+) -> dict[str, str]:
+    """Where each file of an extension is in the end: a file that stays as it is, or has failed, is used where it is.
 
     A file gets its new name if its own text changes, its folder does, or a file that it includes gets another place.
 
@@ -38,16 +40,17 @@ def final_paths(reach: Reach, targets: Mapping[str, str], changed: Collection[st
         reach: the files with their includes.
         targets: their new names.
         changed: the files whose own text changes.
+        failed: the files that could not be translated.
     """
     includers: dict[str, list[str]] = {}
     for path, found in reach.files.items():
         for header in found.values():
             includers.setdefault(header.path, []).append(path)
     moved = {path for path in reach.files if os.path.dirname(path) != os.path.dirname(targets[path])}
-    renamed = moved.union(changed)
+    renamed = moved.union(changed).difference(failed)
     pending = [*renamed]
     while pending:
-        above = {each for each in includers.get(pending.pop(), ()) if each not in renamed}
+        above = {each for each in includers.get(pending.pop(), ()) if each not in renamed and each not in failed}
         renamed |= above
         pending += above
     return {path: targets[path] if path in renamed else path for path in reach.files}

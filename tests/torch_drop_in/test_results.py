@@ -261,6 +261,20 @@ def test_a_target_that_cannot_be_written_costs_no_other(write: Write, capsys: py
     assert "a.hip, which cannot be written" in capsys.readouterr().err
 
 
+def test_what_includes_a_header_that_failed_leads_to_its_source(write: Write) -> None:
+    folder = write(
+        {
+            "cuda/a.cu": f'#include "lost.h"\n#include "bad.h"\n{KERNEL}',
+            "cuda/lost.h": RUNTIME,
+            "cuda/bad.h": RUNTIME.encode("utf-16"),
+        }
+    )
+    (folder / "hip/lost.h").mkdir(parents=True)
+    assert places(folder, build(folder, "cuda/a.cu"))["cuda/a.cu"] == ("hip/a.hip", "[ok]")
+    text = (folder / "hip/a.hip").read_text()
+    assert '#include "../cuda/lost.h"\n#include "../cuda/bad.h"\n' in text
+
+
 def test_a_file_of_the_author_is_kept_beside_what_replaces_it(write: Write) -> None:
     folder = write({"cuda/a.cu": KERNEL, "hip/a.hip": "// my port\n"})
     build(folder, "cuda/a.cu")
