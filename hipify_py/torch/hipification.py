@@ -29,7 +29,7 @@ from hipify_py.project.work import OUTPUT, Task
 from hipify_py.project.worker_pool import can_fork, cores
 from hipify_py.torch.generated_files import Cleaner, register_new, write_generated
 from hipify_py.torch.messages import tell_problem
-from hipify_py.torch.naming import final_paths, hip_path, with_new_includes, with_pytorch_headers
+from hipify_py.torch.naming import final_paths, target_paths, with_new_includes, with_pytorch_headers
 from hipify_py.torch.reach import Reach, Scope, is_generated, reach_of
 from hipify_py.torch.result import ALREADY_HIPIFIED, MARKER, NO_CHANGES, NO_PERMISSIONS, OK, HipifyResult, done
 
@@ -91,7 +91,9 @@ class Done(NamedTuple):
     launches: Sequence[str]
 
 
-def hipify_files(entries: Iterable[str], scope: Scope, settings: Settings, cleaner: Cleaner) -> Done:
+def hipify_files(
+    entries: Iterable[str], scope: Scope, settings: Settings, cleaner: Cleaner, taken: Mapping[str, str]
+) -> Done:
     """Translate files of an extension, and the headers that they include; or only the files, if they are PyTorch's own.
 
     A file that cannot be translated costs no other: its result says why, and the source stands in for it.
@@ -101,6 +103,7 @@ def hipify_files(entries: Iterable[str], scope: Scope, settings: Settings, clean
         scope: what may be translated.
         settings: how.
         cleaner: learns of the files and folders that are made.
+        taken: translated files of other calls, with their sources.
 
     Raises:
         TableError: if the mapping tables are missing or wrong.
@@ -108,10 +111,9 @@ def hipify_files(entries: Iterable[str], scope: Scope, settings: Settings, clean
     """
     texts = SourceStore()
     reach = reach_of(entries, scope, texts, follow=settings.is_pytorch_extension)
-    targets = {
-        path: hip_path(path, scope.output_directory, is_pytorch_extension=settings.is_pytorch_extension)
-        for path in reach.files
-    }
+    targets = target_paths(
+        reach.files.keys(), scope.output_directory, taken, is_pytorch_extension=settings.is_pytorch_extension
+    )
     tasks = [_task(path, target, scope.output_directory) for path, target in targets.items()]
     translated = _translated(tasks, scope, settings.options, texts)
     finals: Mapping[str, str] = targets

@@ -171,7 +171,7 @@ def hipify(
     entries = extra if hipify_extra_files_only else all_files
     cleaner = GeneratedFileCleaner(keep_intermediates=True) if clean_ctx is None else clean_ctx
     settings = Settings(generation, hip_clang_launch, is_pytorch_extension, tuple(tables))
-    outcome = hipify_files([*map(os.path.abspath, entries)], scope, settings, cleaner)
+    outcome = hipify_files([*map(os.path.abspath, entries)], scope, settings, cleaner, _taken())
     HIPIFY_FINAL_RESULT.update(outcome.results)
     if show_progress:
         show_progress_of(outcome.results)
@@ -227,7 +227,7 @@ def preprocessor(
     scope = Scope(output_directory, all_files, header_include_dirs)
     place = scope.place(filepath)
     settings = Settings(generation_of(None), hip_clang_launch, is_pytorch_extension)
-    outcome = hipify_files([place], scope, settings, clean_ctx)
+    outcome = hipify_files([place], scope, settings, clean_ctx, _taken())
     HIPIFY_FINAL_RESULT.update(outcome.results)
     _counted(outcome, stats)
     if show_progress:
@@ -263,6 +263,11 @@ def _absolute(patterns: Iterable[str]) -> list[str]:
     given = [to_unix_path(pattern) for pattern in patterns]
     relative = [each for each in given if "/" in each and not os.path.isabs(each) and not each.startswith("*")]
     return [*given, *(to_unix_path(os.path.abspath(each)) for each in relative)]
+
+
+def _taken() -> dict[str, str]:
+    """The translated files of this process, with their sources."""
+    return {result.hipified_path: path for path, result in HIPIFY_FINAL_RESULT.items() if result.hipified_path}
 
 
 def _counted(outcome: Done, stats: Stats) -> Stats:

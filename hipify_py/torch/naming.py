@@ -29,6 +29,42 @@ def hip_path(path: str, output_directory: str, *, is_pytorch_extension: bool) ->
     return os.path.abspath(os.path.join(output_directory, get_hip_file_path(relative, is_pytorch_extension)))
 
 
+def target_paths(
+    paths: Collection[str], output_directory: str, taken: Mapping[str, str], *, is_pytorch_extension: bool
+) -> dict[str, str]:
+    """The absolute paths of translated files, no two of them the same, and for an extension none that of a source.
+
+    `ops.cpp` and `ops_cuda.cpp` would both become `ops_hip.cpp`. PyTorch's translator writes one over the other; here,
+    the one that is not named for CUDA becomes `ops_hip_hip.cpp`.
+
+    Args:
+        paths: the absolute paths of the sources.
+        output_directory: the folder that names are relative to.
+        taken: translated files of other calls, with their sources.
+        is_pytorch_extension: whether they are an extension's.
+    """
+    wanted = {
+        path: hip_path(path, output_directory, is_pytorch_extension=is_pytorch_extension) for path in sorted(paths)
+    }
+    if not is_pytorch_extension:
+        return wanted
+    used = {*paths, *(target for target, source in taken.items() if source not in wanted)}
+    found: dict[str, str] = {}
+    for path in sorted(wanted, key=lambda path: not _is_named_for_cuda(path, wanted[path])):
+        target = wanted[path]
+        while target in used:
+            stem, ending = os.path.splitext(target)
+            target = f"{stem}_hip{ending}"
+        used.add(target)
+        found[path] = target
+    return {path: found[path] for path in paths}
+
+
+def _is_named_for_cuda(path: str, target: str) -> bool:
+    """Whether the name of a translated file is that of the source with HIP for CUDA, not with something added."""
+    return os.path.splitext(target)[0] != f"{os.path.splitext(path)[0]}_hip"
+
+
 def final_paths(
     reach: Reach, targets: Mapping[str, str], changed: Collection[str], failed: Collection[str]
 ) -> dict[str, str]:

@@ -275,6 +275,27 @@ def test_what_includes_a_header_that_failed_leads_to_its_source(write: Write) ->
     assert '#include "../cuda/lost.h"\n#include "../cuda/bad.h"\n' in text
 
 
+def test_two_sources_never_become_one_file(write: Write) -> None:
+    folder = write({"ops.cpp": RUNTIME, "ops_cuda.cpp": RUNTIME, "b.cu": '#include "x.h"\n#include "x_hip.h"\n'})
+    write({"x.h": RUNTIME, "x_hip.h": "int port;\n"})
+    results = places(folder, build(folder, "ops.cpp", "ops_cuda.cpp", "b.cu"))
+    assert results == {
+        "ops.cpp": ("ops_hip_hip.cpp", "[ok]"),
+        "ops_cuda.cpp": ("ops_hip.cpp", "[ok]"),
+        "b.cu": ("b.hip", "[ok]"),
+        "x.h": ("x_hip_hip.h", "[ok]"),
+        "x_hip.h": ("x_hip.h", "[skipped, no changes]"),
+    }
+    assert '#include "x_hip_hip.h"\n#include "x_hip.h"\n' in (folder / "b.hip").read_text()
+
+
+def test_nor_do_sources_of_two_calls(write: Write) -> None:
+    folder = write({"ops.cpp": RUNTIME, "ops_cuda.cpp": RUNTIME})
+    build(folder, "ops_cuda.cpp")
+    assert places(folder, build(folder, "ops.cpp"))["ops.cpp"] == ("ops_hip_hip.cpp", "[ok]")
+    assert places(folder, build(folder, "ops_cuda.cpp"))["ops_cuda.cpp"][0] == "ops_hip.cpp"
+
+
 def test_a_file_of_the_author_is_kept_beside_what_replaces_it(write: Write) -> None:
     folder = write({"cuda/a.cu": KERNEL, "hip/a.hip": "// my port\n"})
     build(folder, "cuda/a.cu")
