@@ -60,7 +60,7 @@ FILES = dict.fromkeys(("a.cu", "b.cpp", "c.txt", "sub/d.h", "build/e.cu", "third
         ({"extra_files": ["c.txt"], "hipify_extra_files_only": True}, {"c.txt"}),
         ({"header_include_dirs": ["build"], "header_extensions": (".cu",), "extensions": ()}, {"build/e.cu"}),
     ],
-    ids=str,
+    ids=lambda given: ", ".join(given) if isinstance(given, dict) else "",
 )
 def test_they_select_files(write: Write, arguments: dict[str, Any], sources: set[str]) -> None:
     assert hipified(write(FILES), **arguments) == sources
