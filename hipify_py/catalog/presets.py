@@ -15,7 +15,8 @@ _PYTORCH_V2 = "pytorch"
 _TABLES = {"pytorch-v1": (_PYTORCH_V2, "pytorch_v1"), "pytorch-v2": (_PYTORCH_V2,)}
 """The tables of a preset; later ones have the rows that differ."""
 
-_PYTORCH = lazy_pattern(rb"#[ \t]*include[ \t]*[<\"](?:ATen|c10)/(?:native/)?cud(?:a|nn)/")
+_PYTORCH = lazy_pattern(rb"#[ \t]*include[ \t]*[<\"](?:(?:ATen|c10)/(?:native/)?cud(?:a|nn)|THC)/")
+_FOLDERS = (b"ATen/", b"c10/", b"THC/")
 
 
 def preset_paths(name: str) -> tuple[str, ...]:
@@ -40,7 +41,7 @@ def add_presets(data: bytes, targeting: Targeting) -> Targeting:
 
     They are the newest ones: PyTorch's extension builder renames the rest for the PyTorch that it belongs to.
     """
-    if (b"ATen/" not in data and b"c10/" not in data) or _PYTORCH.search(data) is None:
+    if not any(folder in data for folder in _FOLDERS) or _PYTORCH.search(data) is None:
         return targeting
     path = _table(_PYTORCH_V2)
     return targeting if path in targeting.tables else targeting._replace(tables=(path, *targeting.tables))

@@ -24,6 +24,7 @@ def hip(source: str, targeting: Targeting = PRESET) -> str:
         ("#include <ATen/cuda/CUDAContext.h>", "#include <ATen/hip/HIPContext.h>"),
         ("#include <c10/cuda/CUDAGuard.h>", "#include <c10/hip/HIPGuard.h>"),
         ("#include <c10/cuda/CUDAStream.h>", "#include <c10/hip/HIPStream.h>"),
+        ("#include <THC/THCAtomics.cuh>", "#include <ATen/hip/Atomic.cuh>"),
     ],
 )
 def test_headers_are_those_of_the_rocm_build(cuda: str, rocm: str) -> None:
