@@ -93,6 +93,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--custom-map-json", default="", help='a file with names of your own: {"custom_map": {"cudaFoo": "hipFoo"}}')
     add("--config-json", help="a file with the arguments of hipify(), in place of the options")
     add("--dump-dict-file", default=_DUMP, help="the file to write the results to (default: %(default)s)")
+    add("--list-files-only", action="store_true", help="has no effect, as in the original")
     add("--v2", action="store_true", help="names of PyTorch 2.11 and later, whatever is installed")
     add("--cmakedir", action="store_true", help="print the folder of Hipify.cmake, and do nothing else")
     return parser

@@ -55,7 +55,9 @@ def test_a_folder_is_translated_and_the_results_are_dumped(folder: Path) -> None
 
 def test_an_output_folder_begins_as_a_copy(folder: Path, tmp_path: Path) -> None:
     output = tmp_path / "out"
-    assert main(["--project-directory", str(folder), "--output-directory", str(output), "--v2"]) == 0
+    assert (
+        main(["--project-directory", str(folder), "--output-directory", str(output), "--v2", "--list-files-only"]) == 0
+    )
     assert (output / "csrc/hip/a.hip").exists()
     assert not (folder / "csrc/hip").exists()
 
