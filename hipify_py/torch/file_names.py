@@ -21,7 +21,7 @@ def get_hip_file_path(rel_filepath: str, is_pytorch_extension: bool = False) -> 
     """The path of a translated file, from the folder that the source's path is relative to.
 
     `cuda`, `CUDA` and `THC` become `hip`, `HIP` and `THH` in folders and in the name, and `.cu` becomes `.hip`. Where
-    that changes nothing, an extension's file gets `_hip` behind its name. In PyTorch's own tree, a file whose folder
+    that changes nothing, an extension's file gets `_hip` after its name. In PyTorch's own tree, a file whose folder
     would be the same goes to a folder `hip` below it; some folders are translated in place.
 
     Raises:

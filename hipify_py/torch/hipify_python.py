@@ -71,7 +71,7 @@ class InputError(Exception):
 
 
 def openf(filename: str, mode: str) -> IO[Any]:
-    """Open a text file; what is no text in it is left out."""
+    """Open a text file; bytes that are not text are left out."""
     return open(filename, mode, errors="ignore")
 
 

@@ -29,7 +29,7 @@ def matched_files_iter(
     *,
     of_pytorch_only: bool = False,
 ) -> Iterator[str]:
-    """The files below a folder that match, by their paths: those of the folder, with `/`, behind `root_path`.
+    """The files below a folder that match, by their paths: those of the folder, with `/`, after `root_path`.
 
     Args:
         root_path: the folder; `.git`, `build` and `third_party` directly below it are left out.
