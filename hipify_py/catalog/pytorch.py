@@ -7,8 +7,6 @@ PyTorch's own translator (`torch.utils.hipify`) numbers them. Version 1.0.0, up 
 
 from __future__ import annotations
 
-import importlib.metadata
-import importlib.util
 import os
 import sys
 from collections.abc import Mapping
@@ -62,9 +60,11 @@ def installed_generation() -> str:
             continue
         if found is not None:
             return V1 if int(found[1]) < 2 else V2
+    from importlib.metadata import PackageNotFoundError, version  # it takes longer to import than the rest of a start
+
     try:
-        release = _RELEASE.match(importlib.metadata.version("torch"))
-    except importlib.metadata.PackageNotFoundError:
+        release = _RELEASE.match(version("torch"))
+    except PackageNotFoundError:
         return ""
     if release is None:
         return ""
@@ -76,8 +76,10 @@ def _folders_of_torch() -> list[str]:
     loaded = sys.modules.get("torch")
     if loaded is not None:
         return [*getattr(loaded, "__path__", ())]
+    from importlib.util import find_spec
+
     try:
-        spec = importlib.util.find_spec("torch")
+        spec = find_spec("torch")
     except (ImportError, ValueError):
         return []
     return [] if spec is None else [*(spec.submodule_search_locations or ())]
