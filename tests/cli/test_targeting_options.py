@@ -114,7 +114,10 @@ def test_tables_of_the_configuration_and_the_command_line_add_up(project: Path) 
         ('rocm = "new"\n', "rocm must be a version such as 6.4, from 5.2 to 10.0, or newest, not 'new'"),
         ('target = "cuda"\n', "hipify-py.toml: target must be hip or roc, not 'cuda'"),
         ('fail-on = "later"\n', "hipify-py.toml: fail-on must be note, warning, error or never, not 'later'"),
-        ('preset = ["none"]\n', "hipify-py.toml: preset must be a list of pytorch, pytorch-v1 or pytorch-v2, not ['none']"),
+        (
+            'preset = ["none"]\n',
+            "hipify-py.toml: preset must be a list of pytorch, pytorch-v1 or pytorch-v2, not ['none']",
+        ),
         ('fix = ["wavefront"]\nno-fix = ["wavefront"]\n', "hipify-py.toml: wavefront is in both fix and no-fix"),
         ('mappings = ["/dev/zero"]\n', "hipify-py.toml: mappings: /dev/zero: not a regular file"),
         ('mappings = ["."]\n', "hipify-py.toml: mappings: .: not a regular file"),
