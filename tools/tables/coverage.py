@@ -56,7 +56,7 @@ class Coverage:
         self.documents = [read_document(path) for path in paths]
         self.files = [path.relative_to(tables).as_posix() for path in paths]
         self.peers = _peers(peers)
-        # A table that overrides another is about another version of the same library, and adds nothing to what is known.
+        # A table that overrides another is about another version of a library, and adds nothing to what is known.
         self.newest = [document for document in self.documents if "overrides" not in document]
         self.rows = {name: row for document in self.newest for name, row in _rows(document).items()}
         absent = [name for name in sorted(self.peers) if name not in self.rows]
