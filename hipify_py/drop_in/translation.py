@@ -16,14 +16,13 @@ from hipify_py.project.compile_commands import NO_COMMANDS, CompileCommands
 from hipify_py.project.content_facts import FileFacts
 from hipify_py.project.cross_file_context import build_contexts
 from hipify_py.project.executor import Job
-from hipify_py.project.processes import Processes
+from hipify_py.project.processes import Processes, cores
 from hipify_py.project.resolve_cross_file import resolve_cross_file
 from hipify_py.project.result import FileResult
 from hipify_py.project.sibling_headers import neighbours
 from hipify_py.project.source_store import SourceStore, bytes_of
 from hipify_py.project.vendored import own_headers
 from hipify_py.project.work import OUTPUT, Task
-from hipify_py.project.worker_pool import cores
 
 
 class SourceFile(NamedTuple):

@@ -19,6 +19,7 @@ from hipify_py.project.contexts import ContextMap
 from hipify_py.project.cross_file_context import build_contexts
 from hipify_py.project.errors import reason
 from hipify_py.project.paths import is_within
+from hipify_py.project.processes import cores
 from hipify_py.project.resolve_cross_file import resolve_cross_file
 from hipify_py.project.result import CHANGED, FAILED, FileResult
 from hipify_py.project.run import run
@@ -26,7 +27,7 @@ from hipify_py.project.sibling_headers import portable
 from hipify_py.project.source_store import SourceStore
 from hipify_py.project.support_header_writer import SupportHeaderWriter
 from hipify_py.project.work import OUTPUT, Task
-from hipify_py.project.worker_pool import can_fork, cores
+from hipify_py.project.worker_pool import can_fork
 from hipify_py.torch.generated_files import Cleaner, register_new, write_generated
 from hipify_py.torch.messages import tell_problem
 from hipify_py.torch.naming import final_paths, target_paths, with_new_includes, with_pytorch_headers
