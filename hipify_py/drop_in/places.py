@@ -8,8 +8,6 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 
 from hipify_py.project.result import FileResult
 from hipify_py.project.support_header_writer import SupportHeaderWriter
@@ -77,30 +75,8 @@ def _is_regular(place: str) -> bool:
 
 
 def _write_header(place: str, result: FileResult) -> None:
-    """Add the sections to the header beside an output; commands of a parallel make take turns."""
+    """Add the sections to the header beside an output."""
     headers = SupportHeaderWriter(written=True)
-    with _turn(os.path.dirname(place)):
-        headers.take(Task(result.path, target=place), result)
+    headers.take(Task(result.path, target=place), result)
     for failed in headers.failures:
         raise HeaderNotWritten(failed.findings[0].message)
-
-
-@contextmanager
-def _turn(folder: str) -> Iterator[None]:
-    """Wait until no other process adds to the header of a folder.
-
-    Raises:
-        OSError: if the folder does not exist.
-    """
-    try:
-        import fcntl
-    except ImportError:  # Windows: headers are written whole, but two at a time may lose a section
-        yield
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        with suppress(OSError):  # a file system without locks: as on Windows
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)

@@ -10,7 +10,7 @@ from hipify_py.core.edits import Edit
 from hipify_py.project.errors import reason
 from hipify_py.project.result import FAILED, FileResult, failure
 from hipify_py.project.work import Task
-from hipify_py.project.write import write_atomically
+from hipify_py.project.write import folder_lock, write_atomically
 
 UNWRITTEN = "HIP901"
 _FOREIGN = (
@@ -57,11 +57,14 @@ class SupportHeaderWriter:
 
 
 def _write(place: str, sections: frozenset[str]) -> FileResult | None:
+    folder = os.path.dirname(place) or os.curdir
     try:
-        data = header_text(place, sections)
-        if data is None:
-            return failure(place, UNWRITTEN, _FOREIGN)
-        write_atomically(place, data)
+        os.makedirs(folder, exist_ok=True)
+        with folder_lock(folder):
+            data = header_text(place, sections)
+            if data is None:
+                return failure(place, UNWRITTEN, _FOREIGN)
+            write_atomically(place, data)
     except OSError as error:
         return failure(place, UNWRITTEN, f"cannot write the support header: {reason(error)}")
     return None

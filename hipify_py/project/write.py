@@ -204,3 +204,24 @@ def make_link(path: str, target: str) -> None:
             return
         os.unlink(path)
     os.symlink(target, path)
+
+
+@contextlib.contextmanager
+def folder_lock(folder: str) -> Iterator[None]:
+    """Wait until no other process holds the lock of a folder, and hold it: a parallel make starts several.
+
+    Raises:
+        OSError: if the folder does not exist.
+    """
+    try:
+        import fcntl
+    except ImportError:  # Windows: files are written whole, but what two processes add at a time may be lost
+        yield
+        return
+    descriptor = os.open(folder or os.curdir, os.O_RDONLY)
+    try:
+        with contextlib.suppress(OSError):  # a file system without locks: as on Windows
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
