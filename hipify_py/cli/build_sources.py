@@ -120,13 +120,16 @@ def command(
 def _write_stamp(stamp: str, depfile: str | None, needed: Iterable[str]) -> None:
     """Write the stamp, and the rule of make that names what it depends on.
 
+    Each of these has an empty rule, so that make goes on if one is removed.
+
     Raises:
         PlanError: if one of them cannot be written.
     """
     try:
         if depfile is not None:
-            names = [_escaped(stamp) + ":", *map(_escaped, needed)]
-            write_atomically(depfile, " \\\n  ".join(names).encode("utf-8", "surrogateescape") + b"\n")
+            names = [*map(_escaped, needed)]
+            rules = [" \\\n  ".join([_escaped(stamp) + ":", *names]), *(f"{name}:" for name in names)]
+            write_atomically(depfile, "\n".join(rules).encode("utf-8", "surrogateescape") + b"\n")
         with open(stamp, "wb"):  # even if it is there: its time tells that all is up to date
             pass
         os.utime(stamp)

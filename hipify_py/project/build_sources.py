@@ -30,7 +30,8 @@ class BuiltSources(NamedTuple):
     Attributes:
         report: the report of the conversion.
         results: the paths of the translations of the sources, in their order.
-        needed: the absolute paths of all files that the results depend on: the sources, and headers of the project.
+        needed: the absolute paths of all that the results depend on: the sources, headers of the project, and folders
+            in which a header is missing.
         written: the reports on the files whose results were written; the others stayed as they were.
     """
 
@@ -80,7 +81,8 @@ def convert_sources(
         if not is_within(os.path.realpath(source), place):
             raise PlanError(f"{source} is not below {root}, the project's folder")
     folders = [folder for folder in map(os.path.abspath, include_dirs) if not is_within(os.path.realpath(folder), out)]
-    graph = included_headers(given, place, folders or [place, os.path.join(place, "include")], SourceStore())
+    found = included_headers(given, place, folders or [place, os.path.join(place, "include")], SourceStore())
+    graph = found.headers
     files = [os.path.relpath(os.path.realpath(path), place).replace(os.sep, "/") for path in graph]
     (report,) = convert_groups(
         [Group([place], options, (selection or Selection())._replace(files=files))],
@@ -98,7 +100,14 @@ def convert_sources(
     for source, target in zip(given, results, strict=True):
         if os.path.isfile(target) and not changed.isdisjoint(map(os.path.realpath, reached_from(source, graph))):
             os.utime(target)
-    return BuiltSources(report, results, sorted(graph), written)
+    return BuiltSources(report, results, sorted(graph.keys() | found.folders), written)
+
+
+def result_path(source: str, *, root: str, output: str, ending: str = HIP) -> str:
+    """Where the translation of a source goes."""
+    inside = os.path.relpath(os.path.realpath(source), os.path.realpath(root))
+    stem, suffix = os.path.splitext(inside)
+    return os.path.join(output, stem + ending if suffix == CUDA else inside)
 
 
 def mirrored_folders(folders: Sequence[str], *, root: str, output: str) -> list[str]:

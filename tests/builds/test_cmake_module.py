@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from hipify_py.cmake import FOLDER
+from tests.builds.projects import SOURCES as SOURCES_OF_PROJECT
 from tests.builds.projects import run, run_well, write
 
 pytestmark = pytest.mark.skipif(
@@ -40,6 +41,24 @@ add_executable(app ${TRANSLATED})
 target_include_directories(app PRIVATE ${TRANSLATED_INCLUDE_DIRECTORIES} include)
 """
 
+GENERATED = """\
+cmake_minimum_required(VERSION 3.21)
+project(p LANGUAGES CXX)
+find_package(HipifyPy 0.0 REQUIRED)
+add_custom_command(OUTPUT made.cu DEPENDS src/sum.cu
+  COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_CURRENT_SOURCE_DIR}/src/sum.cu made.cu)
+add_custom_command(OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/src/local.h
+  COMMAND ${CMAKE_COMMAND} -E sleep 1
+  COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_CURRENT_SOURCE_DIR}/local.in ${CMAKE_CURRENT_BINARY_DIR}/src/local.h)
+add_library(headers INTERFACE)
+target_include_directories(headers INTERFACE "$<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/other;${CMAKE_CURRENT_SOURCE_DIR}/include>")
+add_executable(app src/main.cpp made.cu ${CMAKE_CURRENT_BINARY_DIR}/src/local.h)
+target_include_directories(app PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/src)
+target_link_libraries(app PRIVATE $<BUILD_INTERFACE:headers>)
+hipify_py_target(app)
+hipify_py_target(app)
+"""
+
 GENERATORS = [
     pytest.param("Ninja", marks=pytest.mark.skipif(shutil.which("ninja") is None, reason="there is no ninja")),
     pytest.param("Unix Makefiles", marks=pytest.mark.skipif(shutil.which("make") is None, reason="there is no make")),
@@ -47,10 +66,10 @@ GENERATORS = [
 CONVERTING = "Converting the CUDA sources"
 
 
-def configured(tree: Path, generator: str) -> Path:
+def configured(tree: Path, generator: str, build: str = "build") -> Path:
     program = Path(sys.executable).with_name("hipify-py")
     options = [f"-DHipifyPy_DIR={FOLDER}", f"-DHipifyPy_EXECUTABLE={program}", "-Wno-dev"]
-    text = run_well(["cmake", "-G", generator, "-S", ".", "-B", "build", *options], tree)
+    text = run_well(["cmake", "-G", generator, "-S", ".", "-B", build, *options], tree)
     assert "Warning" not in text
     return tree
 
@@ -141,6 +160,28 @@ def test_a_source_that_cannot_be_read_stops_the_build(tree: Path) -> None:
     assert "UTF-16" in result.stdout + result.stderr
 
 
+def test_a_header_that_is_made_later_is_noticed(tree: Path) -> None:
+    text = (tree / "src/local.h").read_text()
+    (tree / "src/local.h").unlink()
+    assert run(["cmake", "--build", "build"], tree).returncode != 0
+    time.sleep(1.1)
+    (tree / "src/local.h").write_text(text)
+    built(tree)
+    assert run(["build/app"], tree).returncode == 0
+
+
+@pytest.mark.parametrize("build", ["build", "../elsewhere"])
+@pytest.mark.parametrize("generator", GENERATORS)
+def test_generated_sources_and_headers(tmp_path: Path, generator: str, build: str) -> None:
+    """And folders in generator expressions, and a second call for a target."""
+    tree = write(tmp_path / "p", {"CMakeLists.txt": GENERATED, "local.in": SOURCES_OF_PROJECT["src/local.h"]})
+    (tree / "src/local.h").unlink()
+    configured(tree, generator, build)
+    run_well(["cmake", "--build", build, "-j2"], tree)
+    assert run([f"{build}/app"], tree).returncode == 0
+    assert CONVERTING not in run_well(["cmake", "--build", build], tree)
+
+
 @pytest.mark.parametrize("generator", GENERATORS)
 def test_sources(tmp_path: Path, generator: str) -> None:
     tree = configured(write(tmp_path / "p", {"CMakeLists.txt": SOURCES}), generator)
@@ -153,6 +194,8 @@ def test_sources(tmp_path: Path, generator: str) -> None:
     ("line", "message"),
     [
         ("hipify_py_target(nothing)", "there is no target nothing"),
+        ("add_subdirectory(sub)\nhipify_py_target(in_sub)", "where in_sub is made"),
+        ("find_package(HipifyPy 99 REQUIRED)", 'compatible with requested version "99"'),
         ("hipify_py_sources(X)", "needs SOURCES"),
         ("hipify_py_sources(X WRONG b SOURCES a.cu)", "does not know these arguments: WRONG"),
         ("hipify_py_sources(X SOURCES /elsewhere/a.cu)", "is not below ROOT"),
@@ -160,7 +203,7 @@ def test_sources(tmp_path: Path, generator: str) -> None:
 )
 def test_wrong_use(tmp_path: Path, line: str, message: str) -> None:
     text = f"cmake_minimum_required(VERSION 3.21)\nproject(p LANGUAGES CXX)\nfind_package(HipifyPy REQUIRED)\n{line}\n"
-    tree = write(tmp_path / "p", {"CMakeLists.txt": text})
+    tree = write(tmp_path / "p", {"CMakeLists.txt": text, "sub/CMakeLists.txt": "add_library(in_sub ../src/sum.cu)\n"})
     program = Path(sys.executable).with_name("hipify-py")
     result = run(
         ["cmake", "-S", ".", "-B", "build", f"-DHipifyPy_DIR={FOLDER}", f"-DHipifyPy_EXECUTABLE={program}"], tree

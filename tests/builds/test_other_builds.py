@@ -59,6 +59,20 @@ def test_make(tmp_path: Path) -> None:
     later = time.time() + 2
     os.utime(tree / "include/lib/depth.h", (later, later))
     assert "build-sources" in run_well(["make", "app"], tree, PATH=path)
+    (tree / "include/lib/depth.h").rename(tree / "include/lib/other.h")
+    header = tree / "include/lib/sum.cuh"
+    header.write_text(header.read_text().replace("depth.h", "other.h"))
+    run_well(["make", "app"], tree, PATH=path)  # which the removed header does not stop
+
+
+@needs_compiler
+def test_setuptools_uses_the_chosen_rocm_and_the_configuration(tmp_path: Path) -> None:
+    pytest.importorskip("setuptools")
+    files = {"setup.py": shown("setup.py"), "src/module.cu": MODULE, "hipify-py.toml": 'rocm = "nonsense"\n'}
+    tree = write(tmp_path / "p", files)
+    result = run([sys.executable, "setup.py", "-q", "build_ext", "--inplace"], tree, CXX="c++", CC="c++")
+    assert result.returncode != 0
+    assert "nonsense" in result.stderr
 
 
 @needs_compiler
@@ -76,7 +90,7 @@ def test_setuptools_with_a_source_that_cannot_be_read(tmp_path: Path) -> None:
     (tree / "src/sum.cu").write_bytes("__global__ void k();".encode("utf-16"))
     result = run([sys.executable, "setup.py", "-q", "build_ext", "--inplace"], tree, CXX="c++", CC="c++")
     assert result.returncode != 0
-    assert "sums: some sources could not be converted to HIP" in result.stderr
+    assert "sums: the sources could not be converted to HIP" in result.stderr
 
 
 @needs_compiler

@@ -1,0 +1,13 @@
+# The version of hipify-py, which serves all that ask for this version or an earlier one.
+set(PACKAGE_VERSION "")
+if(EXISTS "${CMAKE_CURRENT_LIST_DIR}/../_version.py")
+  file(STRINGS "${CMAKE_CURRENT_LIST_DIR}/../_version.py" _hipify_py_line REGEX "^__version__")
+  string(REGEX MATCH "[0-9]+([.][0-9]+)*" PACKAGE_VERSION "${_hipify_py_line}")
+  unset(_hipify_py_line)
+endif()
+if(PACKAGE_VERSION VERSION_GREATER_EQUAL PACKAGE_FIND_VERSION)
+  set(PACKAGE_VERSION_COMPATIBLE TRUE)
+  if(PACKAGE_VERSION VERSION_EQUAL PACKAGE_FIND_VERSION)
+    set(PACKAGE_VERSION_EXACT TRUE)
+  endif()
+endif()
