@@ -67,6 +67,18 @@ def new_spellings(
     return tuple(word[: found.start] + _unmasked(ending, word, mask, found.start) for ending in found.endings)
 
 
+def new_output(project: ProjectContext, folder: str, word: str, mask: str = "") -> str | None:
+    """The new spelling of a path to what is made of a renamed file, such as an object; None if it stays.
+
+    Args:
+        project: what the file's project knows about the names of its files.
+        folder: the folder that the word starts from.
+        word: the word, as it is written.
+        mask: the word, `masked`; empty if all of it is known.
+    """
+    return _unmasked_whole(project_context.new_output(project, folder, mask or word), word, mask or word)
+
+
 def new_folder(project: ProjectContext, folder: str, word: str, mask: str = "") -> str | None:
     """The new spelling of a path to a renamed folder; None if it stays.
 
@@ -76,8 +88,10 @@ def new_folder(project: ProjectContext, folder: str, word: str, mask: str = "") 
         word: the word, as it is written. One of a single part must be a path where it stands: it might be any name.
         mask: the word, `masked`; empty if all of it is known.
     """
-    mask = mask or word
-    found = project_context.new_folder(project, folder, mask)
+    return _unmasked_whole(project_context.new_folder(project, folder, mask or word), word, mask or word)
+
+
+def _unmasked_whole(found: str | None, word: str, mask: str) -> str | None:
     if found is None:
         return None
     start = next((at for at, own in enumerate(mask) if found[at : at + 1] != own), len(mask))

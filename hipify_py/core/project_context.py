@@ -19,6 +19,7 @@ Question = tuple[str, str, str]
 _HAS, _HAS_ENDING, _NEW_NAME, _ENDINGS = "has", "has ending", "new name", "endings"
 _RESPELLED, _RESPELLED_BELOW, _NEW_ENDING = "respelled", "respelled below", "new ending"
 _FOLDERS, _NEW_FOLDER, _CHANGED_ENDINGS = "folders", "new folder", "changed endings"
+_NEW_OUTPUT = "new output"
 
 SEEN = (CONTENT, ARGUMENTS, LISTED) = ("content", "arguments", "listed")
 """Kinds of questions that libclang's view of the project answers: a file's content, how a file is parsed, and which
@@ -298,6 +299,8 @@ def answer(project: ProjectContext, question: Question) -> Any:
         found = None if found is None else tuple(found)
     elif kind == _NEW_ENDING:
         found = _renamed_files(project).new_ending(path)
+    elif kind == _NEW_OUTPUT:
+        found = _renamed_files(project).output_of(path, other)
     elif kind == _CHANGED_ENDINGS:
         pairs = ((splitext(old)[1], splitext(new)[1]) for old, new in project.renames.items())
         found = tuple(sorted({old for old, new in pairs if old != new}))
@@ -364,6 +367,12 @@ def renamed_folders(project: ProjectContext) -> tuple[str, ...]:
 def new_folder(project: ProjectContext, folder: str, masked: str) -> str | None:
     """The new spelling of a renamed folder's path; None for any other. See `RenamedFiles.new_folder`."""
     found: str | None = answer(project, (_NEW_FOLDER, folder, masked)) if renamed_folders(project) else None
+    return found
+
+
+def new_output(project: ProjectContext, folder: str, masked: str) -> str | None:
+    """The new spelling of a path to what is made of a renamed file, if it is one. See `RenamedFiles.output_of`."""
+    found: str | None = answer(project, (_NEW_OUTPUT, folder, masked)) if project.renamed_words else None
     return found
 
 

@@ -7,7 +7,7 @@ In a glob, `%` stands for anything, as in Make. A spelling is masked: its unknow
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from posixpath import basename, dirname, join, normpath
 from typing import NamedTuple
 
@@ -55,8 +55,10 @@ class RenamedFiles:
         known = {path[at:] for path in renames for at in (0, *(match.end() for match in re.finditer("/", path)))}
         self._kept = [path for path in files if path not in known]
         self._by_name: dict[str, list[str]] = {}
+        self._by_stem: dict[str, list[str]] = {}
         for path in renames:
             self._by_name.setdefault(basename(path), []).append(path)
+            self._by_stem.setdefault(basename(path).rpartition(".")[0], []).append(path)
         self._folders = {path: new for path, new in self._new_folders() if path != new}
         """The new paths of the renamed folders, and of those in them, by path."""
         self.folder_names = tuple(
@@ -91,37 +93,47 @@ class RenamedFiles:
         moved = self._folders.get(folder, folder)
         still = self._matches(moved, masked, is_deep, is_anywhere)
         if not found or all(still(self._new[path]) for path in found):
-            if any(self._is_in_unknown_part(masked, path) for path in found):
+            if any(self._is_in_unknown_part(folder, masked, path) for path in found):
                 return Respelling(len(masked), ())
             return None
-        worded = self._words.renamed(masked)
-        others = [path for path in self._kept if matches(path)]
-        texts = self._with_endings(masked, worded, {self._pairs[path] for path in found}, has_others=bool(others))
-        now = [self._matches(moved, text, is_deep, is_anywhere) for text in texts]
-        is_lost = any(
-            self._is_in_unknown_part(masked, path) or not any(matches(self._new[path]) for matches in now)
-            for path in found
-        )
-        if is_lost or any(self._names_more(folder, masked, text, is_deep) for text in texts):
-            return Respelling(len(masked), ())
-        start = next((at for at, own in enumerate(masked) if any(text[at : at + 1] != own for text in texts)), 0)
-        return Respelling(start, tuple(text[start:] for text in texts))
+        has_others = any(matches(path) for path in self._kept)
+        pairs = {self._pairs[path] for path in found}
+        if not any(self._is_in_unknown_part(folder, masked, path) for path in found):
+            for worded in self._worded_spellings(masked):
+                texts = self._with_endings(masked, worded, pairs, has_others=has_others)
+                now = [self._matches(moved, text, is_deep, is_anywhere) for text in texts]
+                if not all(any(matches(self._new[path]) for matches in now) for path in found):
+                    continue
+                if any(self._names_more(folder, masked, text, is_deep) for text in texts):
+                    continue
+                same = (at for at, own in enumerate(masked) if any(text[at : at + 1] != own for text in texts))
+                start = next(same, 0)
+                return Respelling(start, tuple(text[start:] for text in texts))
+        return Respelling(len(masked), ())
 
-    def _is_in_unknown_part(self, masked: str, path: str) -> bool:
-        """Whether a word that is replaced in a file's name may be in what is not known of a path to it.
+    def _worded_spellings(self, masked: str) -> Iterator[str]:
+        """The spelling with its words replaced: everywhere, and only in the name, if the folders keep theirs."""
+        yield self._words.renamed(masked)
+        above, slash, name = masked.rpartition("/")
+        yield above + slash + self._words.renamed(name)
 
-        A name without a folder (`${name}.cc`, `%.cu`) says too little: it may never stand for that file.
+    def _is_in_unknown_part(self, folder: str, masked: str, path: str) -> bool:
+        """Whether a word that is replaced in a file's path may be in what is not known of a spelling.
+
+        A name alone (`${name}.cc`) that is not of the same folder says too little: it may never stand for that file. A
+        variable at the beginning is the path of a folder, which is written elsewhere.
         """
-        if "/" not in masked.strip(ANY + "/"):
+        *above, name = masked.split("/")
+        old, new = path.split("/"), self._new[path].split("/")
+        changed = [was for was, now in zip(old, new, strict=True) if was != now and self._words.renamed(was) != was]
+        is_told = ANY not in name or self._words.renamed(name) != name or old[-1] not in changed
+        if not is_told and name.strip(ANY) and (above or dirname(path) == folder):
+            return True
+        inner = above[1:] if above and not above[0].strip(ANY) else above
+        if not any(ANY in part for part in inner):
             return False
-        parts = zip(
-            reversed(masked.split("/")), reversed(path.split("/")), reversed(self._new[path].split("/")), strict=False
-        )
-        return any(
-            ANY in part and self._words.renamed(part) == part and old != new and self._words.renamed(old) != old
-            for part, old, new in parts
-            if part.strip(ANY)
-        )
+        written = sum(self._words.renamed(part) != part for part in above)
+        return len([part for part in changed if part != old[-1]]) > written
 
     def new_folder(self, folder: str, masked: str) -> str | None:
         """The new form of a path to a renamed folder; None for any other.
@@ -136,6 +148,28 @@ class RenamedFiles:
         if new == masked or not found or any(not f"/{self._folders[path]}".endswith(ending) for path in found):
             return None
         return new
+
+    def output_of(self, folder: str, masked: str) -> str | None:
+        """The new form of a path to what is made of a renamed file, such as an object; None for any other.
+
+        It has the name of the file with another ending (`src/a_cuda.o`), or is in its folder (`src/cuda/%.o`).
+        """
+        above, slash, name = masked.rpartition("/")
+        stem, dot, ending = name.rpartition(".")
+        new_above = (self.new_folder(folder, above) if above.strip(ANY) else None) or above
+        sources = [path for path in self._by_stem.get(stem, ()) if self._is_folder_of(folder, above, path)]
+        new_stem = self._words.renamed(stem)
+        if not sources or any(not basename(self._new[path]).startswith(f"{new_stem}.") for path in sources):
+            new_stem = stem
+        found = new_above + slash + new_stem + dot + ending
+        return None if found == masked or not dot else found
+
+    def _is_folder_of(self, folder: str, above: str, path: str) -> bool:
+        """Whether a file may be in a folder, or what is made of it, in a folder elsewhere of the same shape."""
+        known = _down(normpath(above.lstrip(ANY)).lstrip("/")) if above else "."
+        return (
+            known in (".", dirname(path)) or dirname(path).endswith(f"/{known}") or known == normpath(join(folder, "."))
+        )
 
     def _with_endings(self, masked: str, worded: str, pairs: set[tuple[str, str]], *, has_others: bool) -> list[str]:
         """The spellings that name files with these new endings, and with the old one for others that it names."""

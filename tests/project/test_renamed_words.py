@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -112,12 +114,35 @@ def test_a_list_file_in_a_renamed_folder(tmp_path: Path) -> None:
     assert found == []
 
 
-def test_a_variable_that_may_hold_the_word(tmp_path: Path) -> None:
-    """`n` may be `x_cuda`: what the loop goes through would have to follow."""
-    line = "set(S src/cuda/${n}.cu)"
+@pytest.mark.parametrize("name", ["src/cuda/${n}.cu", "src/${d}/x_cuda.cu", "src/${d}/*.cu"])
+def test_a_variable_that_may_hold_the_word(tmp_path: Path, name: str) -> None:
+    """`n` may be `x_cuda`, and `d` `cuda`: what sets them would have to follow."""
+    line = f"set(S {name})"
     text, found = _became(tmp_path, "CMakeLists.txt", f"{line}\n")
     assert line in text
     assert found == ["HIP610"]
+
+
+def test_a_variable_in_the_renamed_folder(tmp_path: Path) -> None:
+    text, found = _became(tmp_path, "src/cuda/CMakeLists.txt", "set(S ${n}.cu)\n")
+    assert text == "set(S ${n}.cu)\n"
+    assert found == ["HIP610"]
+
+
+@pytest.mark.parametrize("name", ["CMakeLists.txt", "setup.py"])
+def test_a_folder_that_keeps_its_name(tmp_path: Path, name: str) -> None:
+    line = "set(S ops/cuda/f_cuda.cu)" if name == "CMakeLists.txt" else "s = 'ops/cuda/f_cuda.cu'"
+    files = {"ops/cuda/__init__.py": "", "ops/cuda/f_cuda.cu": _KERNEL, name: f"{line}\n"}
+    folder, report = _converted(tmp_path, files)
+    assert line.replace("f_cuda", "f_hip") in (folder / name).read_text()
+    assert not any(finding.id == "HIP610" for result in report.results for finding in result.findings)
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="there is no make")
+def test_a_makefile_with_pattern_rules_still_builds(tmp_path: Path) -> None:
+    text = "O = src/a_cuda.o\napp: $(O)\n\tcat $(O) > $@\n%.o: %.cu\n\tcat $< > $@\n"
+    folder, _ = _converted(tmp_path, {"src/a_cuda.cu": _KERNEL, "Makefile": text})
+    assert subprocess.run(["make", "-C", str(folder), "app"], capture_output=True).returncode == 0
 
 
 @pytest.mark.parametrize(
@@ -130,6 +155,8 @@ def test_a_variable_that_may_hold_the_word(tmp_path: Path) -> None:
         ("I = $(TOP)/include/cuda", "I = $(TOP)/include/hip"),
         ("x/%.o: src/cuda/%.cu", "x/%.o: src/hip/%.cu"),
         ("%.o: %.cu", "%.o: %.cu"),
+        ("O = src/cuda/x_cuda.o $(B)/y_cuda.o z_cuda.o", "O = src/hip/x_hip.o $(B)/y_hip.o z_cuda.o"),
+        ("src/cuda/%.o: src/cuda/%.cu", "src/hip/%.o: src/hip/%.cu"),
         ("cuda: a", "cuda: a"),
         ("BACKEND = cuda", "BACKEND = cuda"),
     ],

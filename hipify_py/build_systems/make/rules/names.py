@@ -12,6 +12,7 @@ from hipify_py.build_systems.renames import (
     masked,
     new_ending,
     new_folder,
+    new_output,
     new_spellings,
     renamed_endings,
 )
@@ -26,7 +27,8 @@ _UNKNOWN = "?"
 
 def apply(file: MakeFile) -> None:
     """Write the new names: of files, in patterns (`%.cu`), and bare endings (`$(A:.cu=.o)`, `.cu.o:`)."""
-    marks = [mark.encode() for mark in (*renamed_endings(file.project), *renamed_folders(file.project))]
+    project = file.project
+    marks = [mark.encode() for mark in (*renamed_endings(project), *renamed_folders(project), *project.renamed_words)]
     if not any(mark in file.source.data for mark in marks):
         return
     for item in file.read.statements:
@@ -50,8 +52,11 @@ def _word(file: MakeFile, start: int, text: str, statement: Statement) -> None:
     mask = masked(word, [(0, 1)] if prefix else [])
     found = new_spellings(file.project, folder_of(file.source.path), word, mask)
     if found is None:
-        _folder(file, start, text, prefix, statement)
-        return
+        made = new_output(file.project, folder_of(file.source.path), word, mask)
+        if made is None:
+            _folder(file, start, text, prefix, statement)
+            return
+        found = (made,)
     if len(found) == 1:
         file.replace(start, end, found[0][len(prefix) :])
         file.converted(start, text, "file")
