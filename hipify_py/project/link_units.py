@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from functools import cache, cached_property, partial
 
 from hipify_py.catalog import load_catalog
@@ -66,9 +66,9 @@ class Programs:
     def _graph(self) -> IncludeGraph:
         return IncludeGraph(self._includes, self._texts.commands)
 
-    def compiled_with(self, path: str, marked: Collection[str]) -> frozenset[str]:
-        """The `marked` files that a file is compiled with, including itself."""
-        return self._reach_of(frozenset(marked)).sight(path).all
+    def compiled_with(self, path: str, marked: frozenset[str]) -> frozenset[str]:
+        """The `marked` files that a file is compiled with, including itself. The same set again costs little."""
+        return self._reach_of(marked).sight(path).all
 
     def _reach_of(self, marked: frozenset[str]) -> Reach:
         known = self._reaches.get(marked)
@@ -88,7 +88,11 @@ class Programs:
     def libraries(self, path: str) -> frozenset[str]:
         """The libraries whose headers are included by a file, or by one that it is compiled with."""
         own = self._libraries
-        return frozenset[str]().union(*(own[other] for other in self.compiled_with(path, own.keys())))
+        return frozenset[str]().union(*(own[other] for other in self.compiled_with(path, self._with_libraries)))
+
+    @cached_property
+    def _with_libraries(self) -> frozenset[str]:
+        return frozenset(self._libraries)
 
     @cached_property
     def _libraries(self) -> dict[str, frozenset[str]]:

@@ -72,17 +72,24 @@ def _without_own_names(results: list[FileResult], programs: Programs) -> list[Fi
     anywhere = frozenset[str]().union(*declared.values())
     if not any(_may_be_declared(key, anywhere) for key in left):
         return results
-    return [_without(result, _Declared(result.path, declared, anywhere, programs)) for result in results]
+    declaring = frozenset(declared)
+    return [_without(result, _Declared(result.path, declared, declaring, anywhere, programs)) for result in results]
 
 
 class _Declared:
     """The project's own names in one file."""
 
     def __init__(
-        self, path: str, declared: Mapping[str, frozenset[str]], anywhere: frozenset[str], programs: Programs
+        self,
+        path: str,
+        declared: Mapping[str, frozenset[str]],
+        declaring: frozenset[str],
+        anywhere: frozenset[str],
+        programs: Programs,
     ) -> None:
         self._path = path
         self._declared = declared
+        self._declaring = declaring
         self._anywhere = anywhere
         self._programs = programs
 
@@ -109,7 +116,7 @@ class _Declared:
 
     @cached_property
     def _seen(self) -> frozenset[str]:
-        seen = self._programs.compiled_with(self._path, self._declared.keys())
+        seen = self._programs.compiled_with(self._path, self._declaring)
         return frozenset[str]().union(*(self._declared[path] for path in seen))
 
 
@@ -142,7 +149,7 @@ def _without_inactive(results: list[FileResult], programs: Programs) -> list[Fil
         wanted = anywhere & result.flags.dependent.keys()
         if wanted:
             saying = {path for path, said in flags.items() if not wanted.isdisjoint(said.lost | said.kept)}
-            seen = [flags[path] for path in programs.compiled_with(result.path, saying)]
+            seen = [flags[path] for path in programs.compiled_with(result.path, frozenset(saying))]
             lost = frozenset[str]().union(*(said.lost for said in seen))
             kept = frozenset[str]().union(*(said.kept for said in seen))
             result = _inactive(result, wanted & lost - kept)
