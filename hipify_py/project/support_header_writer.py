@@ -13,10 +13,9 @@ from hipify_py.project.work import Task
 from hipify_py.project.write import folder_lock, write_atomically
 
 UNWRITTEN = "HIP901"
-_FOREIGN = (
-    "cannot write the support header: the existing file has changed since hipify-py wrote it; "
-    "rename or move it, or use --no-support"
-)
+_FOREIGN = "cannot write the support header: the existing file has changed since hipify-py wrote it; rename or move it"
+NO_SUPPORT = "use --no-support"
+"""How the users of hipify-py's own commands do without a support header."""
 
 
 class SupportHeaderWriter:
@@ -29,10 +28,16 @@ class SupportHeaderWriter:
         needed: the sections that each header must have, by its path: next to the targets, or to the files as they are.
     """
 
-    def __init__(self, *, written: bool) -> None:
-        """`written` is False for a run that only reports."""
+    def __init__(self, *, written: bool, way_out: str = NO_SUPPORT) -> None:
+        """Start without any header.
+
+        Args:
+            written: False for a run that only reports.
+            way_out: what the user can do instead if a file is in the way, as an imperative; empty for nothing.
+        """
         self.needed: dict[str, frozenset[str]] = {}
         self._written = written
+        self._foreign = f"{_FOREIGN}, or {way_out}" if way_out else _FOREIGN
         self._failures: dict[str, FileResult] = {}
 
     @property
@@ -51,23 +56,22 @@ class SupportHeaderWriter:
             return
         self.needed[place] = before | result.support
         if self._written:
-            failed = _write(place, self.needed[place])
+            failed = self._write(place)
             if failed is not None:
                 self._failures[place] = failed
 
-
-def _write(place: str, sections: frozenset[str]) -> FileResult | None:
-    folder = os.path.dirname(place) or os.curdir
-    try:
-        os.makedirs(folder, exist_ok=True)
-        with folder_lock(folder):
-            data = header_text(place, sections)
-            if data is None:
-                return failure(place, UNWRITTEN, _FOREIGN)
-            write_atomically(place, data)
-    except OSError as error:
-        return failure(place, UNWRITTEN, f"cannot write the support header: {reason(error)}")
-    return None
+    def _write(self, place: str) -> FileResult | None:
+        folder = os.path.dirname(place) or os.curdir
+        try:
+            os.makedirs(folder, exist_ok=True)
+            with folder_lock(folder):
+                data = header_text(place, self.needed[place])
+                if data is None:
+                    return failure(place, UNWRITTEN, self._foreign)
+                write_atomically(place, data)
+        except OSError as error:
+            return failure(place, UNWRITTEN, f"cannot write the support header: {reason(error)}")
+        return None
 
 
 def header_text(place: str, sections: frozenset[str]) -> bytes | None:

@@ -199,7 +199,7 @@ class _Writer:
         self._finals = finals
         self._cleaner = cleaner
         self._catalog = load_catalog(settings.options.targeting)
-        self._headers = SupportHeaderWriter(written=True)
+        self._headers = SupportHeaderWriter(written=True, way_out="")
 
     def write_all(self, translated: Sequence[tuple[Task, FileResult]]) -> dict[str, HipifyResult]:
         """Write the translations; where one cannot be written, those that include it lead to its source."""

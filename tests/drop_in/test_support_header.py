@@ -5,6 +5,9 @@ from __future__ import annotations
 import multiprocessing
 import os
 import re
+import subprocess
+import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -77,8 +80,43 @@ def test_a_header_that_somebody_has_edited_stays(perl: Tool, tmp_path: Path) -> 
     done = perl("a.cu", "-o", "x.hip")
     assert done.status == 3
     assert "could not write x.hip: " in done.err
+    assert "rename or move it, or use -support=inline" in done.err
     assert not (tmp_path / "x.hip").exists()
     assert (tmp_path / "hipify_support.hpp").read_text() == "// mine\n"
+
+
+@pytest.mark.skipif(not os.path.islink("/dev/stdout"), reason="NOT RUN: this system's /dev/stdout is not a link")
+@pytest.mark.parametrize("name", ["perl", "clang"])
+def test_a_path_to_standard_output_is_standard_output(name: str, perl: Tool, tmp_path: Path) -> None:
+    write(tmp_path, a=VOTE)
+    wanted = perl("a.cu").out.encode()
+    root = Path(hipify_py.__file__).parents[1]
+    line = [sys.executable, "-m", "hipify_py", "as", name, "a.cu", "-o", "/dev/stdout"]
+    environment = {**os.environ, "PYTHONPATH": str(root)}
+    piped = subprocess.run(line, cwd=tmp_path, env=environment, capture_output=True)
+    assert (piped.returncode, piped.stdout) == (0, wanted)
+    with open(tmp_path / "log", "wb") as log:
+        log.write(b"before\n")
+        log.flush()
+        assert subprocess.run(line, cwd=tmp_path, env=environment, stdout=log).returncode == 0
+        log.write(b"after\n")
+    assert (tmp_path / "log").read_bytes() == b"before\n" + wanted + b"after\n"
+    assert sorted(os.listdir(tmp_path)) == ["a.cu", "log"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="NOT RUN: this system has no named pipes")
+@pytest.mark.parametrize("name", ["perl", "clang"])
+def test_a_named_pipe_gets_what_standard_output_gets(tool: Tool, name: str, tmp_path: Path) -> None:
+    write(tmp_path, a=VOTE)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    read: list[bytes] = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_bytes()))
+    reader.start()
+    assert tool(name, "a.cu", "-o", "pipe").status == 0
+    reader.join()
+    assert read == [tool("perl", "a.cu").out.encode()]
+    assert sorted(os.listdir(tmp_path)) == ["a.cu", "pipe"]
 
 
 def _convert(folder: str, name: str, text: str) -> None:
