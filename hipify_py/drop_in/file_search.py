@@ -64,23 +64,76 @@ class Script(NamedTuple):
     """One of the scripts that search a folder and hand its files on.
 
     Attributes:
+        does: what it does with the files, for `-help`.
         options: the options that it adds.
         of_clang: whether it calls hipify-clang, with the compiler's arguments after `--`, or hipify-perl.
         filters: whether `-filter=…` may follow the folder.
     """
 
+    does: str
     options: Sequence[str]
     of_clang: bool
     filters: bool = False
 
 
+_SHOWS = "shows statistics of the code files in a folder, and writes nothing"
+
 SCRIPTS = {
-    "hipexamine": Script(("-examine",), of_clang=True),
-    "hipexamine-perl": Script(("-no-output", "-print-stats"), of_clang=False),
-    "hipconvertinplace": Script(("-inplace", "-print-stats"), of_clang=True),
-    "hipconvertinplace-perl": Script(("-inplace", "-print-stats"), of_clang=False, filters=True),
+    "hipexamine": Script(_SHOWS, ("-examine",), of_clang=True),
+    "hipexamine-perl": Script(
+        _SHOWS,
+        ("-no-output", "-print-stats"),
+        of_clang=False,
+    ),
+    "hipconvertinplace": Script(
+        "translates the code files in a folder in place, without a backup", ("-inplace", "-print-stats"), of_clang=True
+    ),
+    "hipconvertinplace-perl": Script(
+        "translates the code files in a folder in place, with a backup as NAME.prehip",
+        ("-inplace", "-print-stats"),
+        of_clang=False,
+        filters=True,
+    ),
 }
 """The scripts, by their names without `.sh`."""
+
+
+_HELP = frozenset({"-h", "-help", "--help"})
+
+
+def wants_help(arguments: Sequence[str]) -> bool:
+    """Whether a script is asked what it takes; arguments after `--` are not the script's."""
+    own = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    return not _HELP.isdisjoint(own)
+
+
+def script_help(name: str) -> str:
+    """What `-help` prints about one of `SCRIPTS`."""
+    script = SCRIPTS[name]
+    tool = "clang" if script.of_clang else "perl"
+    words = ["FOLDER|FILE"]
+    words += [f"[-filter={'|'.join(FILTERS)}]"] if script.filters else []
+    words += ["[OPTION...]"]
+    words += ["[-- COMPILER_ARGUMENT...]"] if script.of_clang else []
+    rows = [("FOLDER|FILE", "this folder with those below it, or this file; the current folder by default")]
+    if script.filters:
+        rows += [("-filter", "which files: all, headers, sources, or custom (.cu files); all by default")]
+    rows += [("OPTION", f"further options of hipify-py-{tool}: see hipify-py-{tool} -help")]
+    rows += (
+        [("COMPILER_ARGUMENT", "the build's arguments for the compiler, such as -Iinclude")] if script.of_clang else []
+    )
+    width = max(len(argument) for argument, _ in rows)
+    lines = [
+        f"hipify-py-{name} {script.does}.",
+        "",
+        f"Usage: hipify-py-{name} [{' '.join(words)}]",
+        "",
+        *(f"  {argument:{width}}  {says}" for argument, says in rows),
+        "",
+        f"It calls hipify-py-{tool} {' '.join(script.options)}.",
+        "",
+    ]
+    return "\n".join(lines)
 
 
 def run_script(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from hipify_py.drop_in.file_search import SCRIPTS, run_script
-from hipify_py.report.text import emit
+from hipify_py.drop_in.file_search import SCRIPTS, run_script, script_help, wants_help
+from hipify_py.report.text import emit, emit_document
 
 TOOLS = ("perl", "clang", *SCRIPTS)
 """The names by which they are called: hipify-perl, hipify-clang, and the scripts around them."""
@@ -25,6 +25,9 @@ def stand_in(tool: str, arguments: Sequence[str]) -> int:
     """
     if tool in ("perl", "clang"):
         return _run(tool, arguments)
+    if wants_help(arguments):
+        emit_document(sys.stdout, script_help(tool))
+        return 0
     script = SCRIPTS[tool]
     return run_script(script, arguments, _tell, lambda words: _run("clang" if script.of_clang else "perl", words))
 

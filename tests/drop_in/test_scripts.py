@@ -75,6 +75,21 @@ def test_hipexamine_hands_options_on(tool: Tool, tree: Path) -> None:
     assert (tree.parent / "sum_stat.csv").exists()
 
 
+@pytest.mark.parametrize("name", [name for name in TOOLS if name.startswith("hip")])
+@pytest.mark.parametrize("word", ["-help", "--help", "-h"])
+def test_scripts_tell_what_they_take(tool: Tool, tree: Path, name: str, word: str) -> None:
+    done = tool(name, tree.name, word)
+    assert (done.status, done.err) == (0, "")
+    assert f"Usage: hipify-py-{name} [FOLDER|FILE" in done.out
+    assert ("[-- COMPILER_ARGUMENT...]" in done.out) == (not name.endswith("-perl"))
+    assert ("-filter" in done.out) == (name == "hipconvertinplace-perl")
+    assert (tree / "k.cu").read_text() == PLAIN
+
+
+def test_help_after_the_separator_is_the_compilers(tool: Tool, tree: Path) -> None:
+    assert "statistics:" in tool("hipexamine", tree.name, "--", "--help").err
+
+
 def test_without_a_folder_the_current_one_is_searched(tool: Tool, tmp_path: Path) -> None:
     write(tmp_path, a=PLAIN)
     assert "file './a.cu' statistics:" in tool("hipexamine-perl").err
