@@ -220,7 +220,7 @@ _WORD = re.compile(r"[A-Za-z0-9_]+")
 
 
 def _renames(rename: bool, rename_map: tuple[str, ...]) -> dict[str, str] | None:
-    renames = dict(DEFAULT_RENAMES) if rename else {}
+    chosen: dict[str, str] = {}
     for pair in rename_map:
         old, equals, new = pair.partition("=")
         are_endings = old.startswith(".") and new.startswith(".") and os.sep not in new
@@ -228,8 +228,11 @@ def _renames(rename: bool, rename_map: tuple[str, ...]) -> dict[str, str] | None
             raise click.BadParameter(
                 f"{pair!r} has neither the form .old=.new nor word=word", param_hint="--rename-map"
             )
-        renames[old] = new
-    return renames or None
+        if chosen.setdefault(old, new) != new:
+            raise click.BadParameter(
+                f"{old!r} cannot become both {chosen[old]!r} and {new!r}", param_hint="--rename-map"
+            )
+    return {**(DEFAULT_RENAMES if rename else {}), **chosen} or None
 
 
 def _report(report: ConversionReport, *, written: bool, verbose: bool, quiet: bool) -> None:

@@ -159,6 +159,8 @@ def test_in_place_through_a_link_keeps_the_link(hipify: Run, tmp_path: Path) -> 
         (["-o", "src"], b"src is both input and output"),
         (["-o", "src/main.cu"], b"src/main.cu is a file, but src is a folder"),
         (["-o", "x", "--rename-map", "cu=.hip"], b"'cu=.hip' has neither the form"),
+        (["-o", "x", "--rename-map", "cuda=hip", "--rename-map", "cuda=rocm"], b"'cuda' cannot become both 'hip' and"),
+        (["-o", "x", "--rename-map", ".cu=.hip", "--rename-map", ".cu=.cpp"], b"'.cu' cannot become both '.hip' and"),
         (["-o", "x", "--nonsense"], b"No such option"),
     ],
 )
