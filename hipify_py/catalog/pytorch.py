@@ -32,7 +32,10 @@ def default_generation(environment: Mapping[str, str] | None = None) -> str:
     """
     chosen = (os.environ if environment is None else environment).get(VARIABLE, "")
     if chosen:
-        return checked_generation(chosen)
+        try:
+            return checked_generation(chosen)
+        except ValueError as error:
+            raise ValueError(f"{VARIABLE}: {error}") from error
     return installed_generation() or V2
 
 

@@ -57,6 +57,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     try:
         request = _from_file(chosen.config_json) if chosen.config_json else _from_options(chosen)
+        if not os.path.isdir(request.project_directory):
+            raise WrongUsage(f"{request.project_directory}: there is no such folder")
         with _table_of(request.custom_map) as tables:
             results = hipify(
                 project_directory=request.project_directory,

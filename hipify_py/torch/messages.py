@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Mapping, MutableMapping
 from typing import Any, TypeAlias
@@ -51,12 +52,19 @@ def tell_problem(message: str) -> None:
 
 def tell_what_is_left(results: Mapping[str, HipifyResult]) -> None:
     """Tell where the translations do not compile or compute something else, and which files have failed."""
-    findings = [each for result in results.values() for each in result.findings if each.severity == _WORST]
-    for finding in findings:
-        tell_problem(f"{finding.path}:{finding.line}: {finding.id}: {finding.message}")
-    failed = sum(result.has_failed for result in results.values())
-    colour, words = bcolors.OKGREEN, "All matching files have been translated."
-    if failed or findings:
-        colour = bcolors.WARNING
-        words = f"{len(findings)} places need work by hand; {failed} files could not be translated."
-    sys.stderr.write(f"{colour}{words}{bcolors.ENDC}\n")
+    failed = places = 0
+    for result in results.values():
+        findings = [each for each in result.findings if each.severity == _WORST]
+        for finding in findings:
+            tell_problem(f"{finding.path}:{finding.line}: {finding.id}: {finding.message}")
+        failed += result.has_failed
+        places += 0 if result.has_failed else len(findings)
+    parts = [f"{places} {'place needs' if places == 1 else 'places need'} work by hand"] if places else []
+    parts += [f"{failed} {'file' if failed == 1 else 'files'} could not be translated"] if failed else []
+    colour = bcolors.WARNING if parts else bcolors.OKGREEN
+    words = f"{'; '.join(parts)}." if parts else "All matching files have been translated."
+    sys.stderr.write(f"{colour}{words}{bcolors.ENDC}\n" if _has_colours() else f"{words}\n")
+
+
+def _has_colours() -> bool:
+    return sys.stderr.isatty() and not os.environ.get("NO_COLOR")

@@ -54,7 +54,7 @@ def test_without_pytorch_it_is_the_newest(monkeypatch: pytest.MonkeyPatch) -> No
 def test_the_environment_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install(tmp_path, monkeypatch, hipify="2.0.0")
     assert default_generation({VARIABLE: "v1"}) == "v1"
-    with pytest.raises(ValueError, match=r"'2\.10' is not one of v1, v2"):
+    with pytest.raises(ValueError, match=r"HIPIFY_PY_PYTORCH: '2\.10' is not one of v1, v2"):
         default_generation({VARIABLE: "2.10"})
 
 

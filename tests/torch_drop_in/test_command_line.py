@@ -89,6 +89,7 @@ def test_a_file_that_fails_is_status_3(folder: Path) -> None:
         ([], "--project-directory or --config-json is required"),
         (["--config-json", "missing.json"], "missing.json: "),
         (["--config-json", "list.json"], "list.json: not an object"),
+        (["--project-directory", "absent"], "absent: there is no such folder"),
         (["--config-json", "empty.json"], "empty.json: project_directory is missing"),
         (["--project-directory", ".", "--custom-map-json", "empty.json"], "custom_map is not an object of names"),
     ],

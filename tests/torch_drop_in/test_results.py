@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 from pathlib import Path
 
@@ -247,7 +248,7 @@ def test_a_file_that_is_no_text_costs_no_other(write: Write, capsys: pytest.Capt
     for name in ("a.cu", "missing.cu"):
         assert results[name].hipified_path == str(folder / name)
         assert results[name].status.startswith("[failed, ")
-    assert "2 files could not be translated" in capsys.readouterr().err
+    assert capsys.readouterr().err.splitlines()[-1] == "2 files could not be translated."
 
 
 def test_a_target_that_cannot_be_written_costs_no_other(write: Write, capsys: pytest.CaptureFixture[str]) -> None:
@@ -334,7 +335,30 @@ def test_what_is_left_to_do_is_told(write: Write, capsys: pytest.CaptureFixture[
     told = capsys.readouterr()
     assert any(finding.severity == "error" for finding in results["a.cpp"].findings)
     assert f"{folder}/a.cpp:" in told.err
-    assert "need work by hand" in told.err
+    places = sum(finding.severity == "error" for finding in results["a.cpp"].findings)
+    assert told.err.splitlines()[-1] == f"{places} places need work by hand."
+
+
+def test_one_place_is_told_in_the_singular(write: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = write({"a.cpp": "void f() { cudaGraphConditionalHandleCreate(0, 0, 0, 0); }\n", "b.cu": b"\xff\xfea\x00"})
+    build(folder, "a.cpp", "b.cu")
+    told = capsys.readouterr().err.splitlines()[-1]
+    assert told == "1 place needs work by hand; 1 file could not be translated."
+
+
+class _Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("no_color", "is_coloured"), [("", True), ("1", False)])
+def test_terminals_get_colours(
+    write: Write, monkeypatch: pytest.MonkeyPatch, no_color: str, *, is_coloured: bool
+) -> None:
+    monkeypatch.setenv("NO_COLOR", no_color)
+    monkeypatch.setattr("sys.stderr", terminal := _Terminal())
+    build(write({"a.cu": KERNEL}), "a.cu")
+    assert ("\033[" in terminal.getvalue()) == is_coloured
 
 
 def test_one_file_by_itself(write: Write) -> None:
