@@ -12,12 +12,13 @@ from hipify_py.catalog import Catalog, Targeting, load_catalog
 from hipify_py.cli import options
 from hipify_py.cli.exit_codes import DONE, FINDINGS
 from hipify_py.cli.help_command import CACHE, ROCM, WRONG, Helped
-from hipify_py.report.query.account import Found, ask, is_pattern, matches
+from hipify_py.report.query.account import Found, Matches, ask, is_pattern, matches
 from hipify_py.report.query.document import brief_document, document, found_document
-from hipify_py.report.query.lines import found_lines, line
+from hipify_py.report.query.lines import entry_lines, found_lines, line
+from hipify_py.report.query.ptx import ptx_document
 from hipify_py.report.text import emit, emit_json
 
-_Asked = tuple[str, "Found | list[str]"]
+_Asked = tuple[str, "Found | Matches"]
 
 
 @click.command(
@@ -49,15 +50,17 @@ def command(names: tuple[str, ...], targeting: Targeting, format_: str) -> int:
     else:
         emit(sys.stdout, _lines(catalog, asked))
         emit(sys.stderr, options.why_this_rocm())
-    return DONE if all(found if isinstance(found, list) else found.is_known for _, found in asked) else FINDINGS
+    return DONE if all(found.is_known for _, found in asked) else FINDINGS
 
 
 def _lines(catalog: Catalog, asked: list[_Asked]) -> Iterator[str]:
     for name, found in asked:
         if isinstance(found, Found):
             yield from found_lines(catalog, found)
-        elif found:
-            yield from (line(catalog, each) for each in found)
+        elif found.is_known:
+            yield from (line(catalog, each) for each in found.names)
+            for entry in found.ptx:
+                yield from entry_lines(catalog, entry)
         else:
             yield f"{name}: no name matches"
 
@@ -66,7 +69,8 @@ def _documents(catalog: Catalog, asked: list[_Asked]) -> Iterator[dict[str, Any]
     for name, found in asked:
         if isinstance(found, Found):
             yield found_document(catalog, found)
-        elif found:
-            yield from (brief_document(catalog, each) for each in found)
+        elif found.is_known:
+            yield from (brief_document(catalog, each) for each in found.names)
+            yield from map(ptx_document, found.ptx)
         else:
             yield {"name": name, "outcome": "unknown", "library": None, "advice": None, "suggestions": []}

@@ -29,7 +29,17 @@ def test_query_json(hipify: Run) -> None:
 def test_query_json_is_as_its_schema_says(quickly: Run) -> None:
     schema = json.loads((REPOSITORY / "hipify_py/report/query/query.schema.json").read_text())
     done = quickly(
-        "query", "--format", "json", "--target", "roc", "cublasSgemm", "hipMalloc", "cuMemAlloc*", "nothing*"
+        "query",
+        "--format",
+        "json",
+        "--target",
+        "roc",
+        "cublasSgemm",
+        "hipMalloc",
+        "cuMemAlloc*",
+        "lop3.*",
+        "%lane*",
+        "nothing*",
     )
     document = json.loads(done.stdout)
     assert [error.message for error in Draft202012Validator(schema).iter_errors(document)] == []

@@ -20,6 +20,7 @@ from hipify_py.report.query import document as documents
 from hipify_py.report.query.account import examples
 from hipify_py.report.query.arguments import Argument, argument_lines, arguments, declared
 from hipify_py.report.query.origins import origins, targets
+from hipify_py.report.query.ptx import ask_ptx
 
 SCHEMA = json.loads((Path(account.__file__).parent / "query.schema.json").read_text(encoding="utf-8"))
 
@@ -205,15 +206,15 @@ def test_documents_have_arguments_examples_and_findings(catalog: Catalog) -> Non
 def test_patterns(catalog: Catalog) -> None:
     assert account.is_pattern("cublas*gemm*")
     assert not account.is_pattern("cub::BlockReduce")
-    names = account.matches(catalog, "*MemAlloc_v2")
+    names = account.matches(catalog, "*MemAlloc_v2").names
     assert names == ["cuMemAlloc_v2"]
-    both = account.matches(catalog, "*MemsetD32")
+    both = account.matches(catalog, "*MemsetD32").names
     assert both == ["cuMemsetD32", "hipMemsetD32"]
     assert [lines.line(catalog, name) for name in both] == [
         "cuMemsetD32: converted -> hipMemsetD32",
         "hipMemsetD32: HIP",
     ]
-    assert account.matches(catalog, "cuda" + "*a" * 150 + "!") == []
+    assert not account.matches(catalog, "cuda" + "*a" * 150 + "!").is_known
 
 
 @pytest.mark.parametrize(
@@ -221,7 +222,7 @@ def test_patterns(catalog: Catalog) -> None:
 )
 def test_strange_names_are_unknown_and_nothing_more(catalog: Catalog, name: str) -> None:
     if account.is_pattern(name):
-        assert isinstance(account.matches(catalog, name), list)
+        assert isinstance(account.matches(catalog, name).names, list)
     else:
         assert not account.ask(catalog, name).is_known
 
@@ -265,6 +266,8 @@ def test_arguments(details: dict[str, Any], lines: list[str], positions: list[in
 PTX_LINES = {
     "lop3.b32": [
         "lop3.b32: PTX instruction, converted",
+        "  lop3.b32 d, a, b, c, e if e is a constant: "
+        "(the shortest expression of &, |, ^ and ~ for a truth table of three inputs)",
         "  lop3.b32 d, a, b, c, e: d = hipify::lop3<e>(a, b, c)",
         "    support header: section ptx_bits",
     ],
@@ -296,6 +299,76 @@ def test_ptx(catalog: Catalog, name: str) -> None:
     shown = told(catalog, name)
     assert [line for line in PTX_LINES[name] if line not in shown] == []
     assert account.ask(catalog, name).is_known
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        ("LOP3.B32", "lop3.b32"),
+        ("Min.NAN.F32", "min.NaN.f32"),
+        ("bar.sync 0", "bar.sync"),
+        ("@!%p1 ld.global.u32 %0, [%1];", "ld.global.u32"),
+        ("%%laneid", "%laneid"),
+        ("%TID.X,", "%tid.x"),
+    ],
+)
+def test_names_as_people_write_them(catalog: Catalog, written: str, name: str) -> None:
+    assert not account.is_pattern(written)
+    assert told(catalog, written) == told(catalog, name)
+    assert document(catalog, written) == document(catalog, name)
+    assert told(catalog, name)[0].startswith(f"{name}: PTX ")
+
+
+@pytest.mark.parametrize(
+    ("written", "first"),
+    [
+        ("laneid", "%laneid"),
+        ("%tid", "%tid.x"),
+        ("%lanid", "%laneid"),
+        ("shfl.synk", "shfl.sync"),
+        ("SHFL.SYNK.B32", "shfl.sync.b32"),
+        ("nope.b32", "not.b32"),
+        ("lop3.b33", "lop3.b32"),
+        ("bfinf.u32", "bfind.u32"),
+    ],
+)
+def test_near_names_of_ptx(catalog: Catalog, written: str, first: str) -> None:
+    found = account.ask(catalog, written)
+    assert not found.is_known
+    assert found.answer.suggestions[0] == first
+    assert len(found.answer.suggestions) <= 5
+    assert all(account.ask(catalog, each).is_known for each in found.answer.suggestions)
+
+
+@pytest.mark.parametrize("name", ["cufft.hh", "cub/cubb.cuh", "cudaMaloc", "cudaDeviceProp.nothing"])
+def test_cuda_names_do_not_suggest_ptx(catalog: Catalog, name: str) -> None:
+    assert not any(
+        each.startswith("%") or account.ask(catalog, each).ptx for each in account.ask(catalog, name).answer.suggestions
+    )
+
+
+def test_patterns_match_ptx(catalog: Catalog) -> None:
+    lop3, lanes, up, mma = (
+        account.matches(catalog, text) for text in ("lop3.*", "%lane*", "shfl.sync.up.*", "mma.sync.*f32")
+    )
+    assert [line for each in lop3.ptx for line in lines.entry_lines(catalog, each)][1:] == [
+        "lop3.b32 d, a, b, c, e: d = hipify::lop3<e>(a, b, c)"
+    ]
+    assert [each.name for each in lanes.ptx][:2] == ["%laneid", "%lanemask_eq"]
+    assert "shfl.sync.{idx|up|down|bfly}.b32" in [each.name for each in up.ptx]
+    assert [each.outcome for each in mma.ptx] == ["unsupported"]
+    assert not any(each.names for each in (lop3, lanes, up, mma))
+    assert not account.matches(catalog, "lop4.*").is_known
+
+
+def test_forms_without_a_counterpart_come_last(catalog: Catalog) -> None:
+    tables = load_ptx_catalog()
+    for name in sorted({re.split(r"[. *\[{]", row.ptx)[0] for row in tables.rows()}):
+        answer = ask_ptx(name)
+        assert answer is not None
+        missing = [form.hip is None for form in answer.forms]
+        assert missing == sorted(missing)
+        assert len(set(answer.forms)) == len(answer.forms)
 
 
 @pytest.mark.parametrize("name", ["frobnicate.b32", "lop3.b33", "%nothing", "laneid", "shfl.never"])

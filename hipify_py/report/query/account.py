@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from fnmatch import translate as pattern_of
+from itertools import chain
 from typing import NamedTuple
 
 from hipify_py.catalog import Catalog, Row, load_catalog
@@ -14,7 +15,8 @@ from hipify_py.core.options import DEFAULT_OPTIONS, Options
 from hipify_py.core.targeting import ROC
 from hipify_py.report.query.arguments import Argument, arguments, named, parameter_list
 from hipify_py.report.query.origins import WITH_ROC, Origin, origins, targets
-from hipify_py.report.query.ptx import PtxAnswer, ask_ptx
+from hipify_py.report.query.ptx import PtxAnswer, ask_ptx, matching_ptx
+from hipify_py.report.query.ptx_names import name_alone, near_ptx_names
 from hipify_py.report.symbols import (
     Answer,
     look_up,
@@ -127,6 +129,7 @@ _TOLD_IN_FULL = 3
 _LONGEST = 400
 """Characters of a name or pattern that is looked for at all."""
 
+_SUGGESTIONS = 5
 _WILD = frozenset("*?[")
 
 
@@ -197,7 +200,9 @@ def ask(catalog: Catalog, name: str) -> Found:
             options = DEFAULT_OPTIONS._replace(targeting=catalog.targeting)
             example = _translated(*ptx.example, options) if ptx.example else None
             return Found(answer, [], [], None, [], ptx, example)
-        answer = answer._replace(suggestions=near_misses(catalog, bare, sorted(hip_names(catalog))))
+        near = [near_ptx_names(name), near_misses(catalog, bare, sorted(hip_names(catalog)))]
+        in_order = near if _is_like_ptx(name) else near[::-1]
+        answer = answer._replace(suggestions=[*dict.fromkeys(chain(*in_order))][:_SUGGESTIONS])
     known = [_known(catalog, row, written) for row, written in zip(answer.rows, answer.written, strict=True)]
     in_full: list[Known] = []
     if not answer.is_known:
@@ -209,19 +214,39 @@ def ask(catalog: Catalog, name: str) -> Found:
     return Found(answer, known, came_from, hip, in_full)
 
 
+def _is_like_ptx(name: str) -> bool:
+    return name.startswith("%") or "." in name
+
+
 def is_pattern(name: str) -> bool:
-    """`cublas*gemm*`: several names are meant."""
-    return not _WILD.isdisjoint(name)
+    """`cublas*gemm*`: several names are meant; the brackets of an operand (`ld.u32 %0, [%1]`) do not count."""
+    return not _WILD.isdisjoint(name_alone(name))
 
 
-def matches(catalog: Catalog, pattern: str) -> list[str]:
-    """The names of both sides that fit a pattern, in order, CUDA's first."""
+class Matches(NamedTuple):
+    """What matches a pattern.
+
+    Attributes:
+        names: the names of both sides in order, CUDA's first.
+        ptx: the entries of the PTX tables, in their order, then the registers.
+    """
+
+    names: list[str]
+    ptx: list[PtxAnswer]
+
+    @property
+    def is_known(self) -> bool:
+        return bool(self.names or self.ptx)
+
+
+def matches(catalog: Catalog, pattern: str) -> Matches:
+    """The names of both sides and the entries of PTX that match a pattern."""
     if len(pattern) > _LONGEST:
-        return []
+        return Matches([], [])
     fits = re.compile(pattern_of(pattern)).match
     ours = sorted({row.name for row in catalog.rows() if fits(row.name)})
     theirs = sorted({name for name in hip_names(catalog) if fits(name)} - set(ours))
-    return ours + theirs
+    return Matches(ours + theirs, matching_ptx(pattern))
 
 
 def hip_names(catalog: Catalog) -> set[str]:

@@ -42,7 +42,7 @@ def found_document(catalog: Catalog, found: Found) -> dict[str, Any]:
         }
     if found.ptx is not None:
         examples = [_example_document(found.ptx_example)] if found.ptx_example else []
-        return {"name": found.answer.name, **ptx_document(found.ptx), "examples": examples}
+        return {**ptx_document(found.ptx), "examples": examples}
     if not found.known:
         return answer_document(found.answer)
     documents = [_known_document(catalog, known) for known in found.known]

@@ -9,7 +9,7 @@ from hipify_py.catalog.declarations import CUDA, HIP, Declaration, load_declarat
 from hipify_py.report.query.account import Example, Found, Known
 from hipify_py.report.query.arguments import argument_lines, declared
 from hipify_py.report.query.origins import Origin
-from hipify_py.report.query.ptx import ptx_lines
+from hipify_py.report.query.ptx import PtxAnswer, form_line, ptx_lines
 from hipify_py.report.symbols import answer_lines, look_up, outcome, row_lines
 
 _MOST_SIGNATURES = 4
@@ -21,7 +21,7 @@ def found_lines(catalog: Catalog, found: Found) -> Iterator[str]:
         yield from _hip_lines(catalog, found)
         return
     if found.ptx is not None:
-        yield from ptx_lines(found.answer.name, found.ptx, lambda of: catalog.diagnostic(of).title)
+        yield from ptx_lines(found.ptx, lambda of: catalog.diagnostic(of).title)
         yield from _example_lines([found.ptx_example] if found.ptx_example else [])
         return
     if not found.known:
@@ -42,6 +42,11 @@ def line(catalog: Catalog, name: str) -> str:
         becomes = "" if row.is_native or row.is_unsupported else f" -> {row.hip or '(nothing)'}"
         return f"{name}: {outcome(row)}{becomes}"
     return f"{name}: HIP"
+
+
+def entry_lines(catalog: Catalog, entry: PtxAnswer) -> Iterator[str]:
+    """One entry of the PTX tables of many: each of its forms in one line."""
+    return (form_line(form, lambda of: catalog.diagnostic(of).title) for form in entry.forms)
 
 
 def _hip_lines(catalog: Catalog, found: Found) -> Iterator[str]:

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from hipify_py.core.translation import CONVERTED, UNSUPPORTED
-from hipify_py.ptx.catalog import Match, PtxCatalog, Row, SpecialRegister, load_ptx_catalog, sort_modifiers, types_of
+from hipify_py.ptx.catalog import Match, Row, SpecialRegister, load_ptx_catalog, types_of
 from hipify_py.ptx.expressions import choice_text
 from hipify_py.ptx.matching import COMPUTED, PLACEHOLDER
 from hipify_py.ptx.types import CONSTRAINTS, CPP, bits
+from hipify_py.report.query.ptx_names import (
+    Glob,
+    exact_rows,
+    name_alone,
+    readable,
+    rows_that_begin,
+    usual_case,
+)
 
 INSTRUCTION, REGISTER = "PTX instruction", "PTX special register"
 
 _OPCODE = re.compile(r"[a-z]\w*(?:\.\w+(?:::\w+)*)*")
-_MODIFIER = re.compile(r"\w+(?:::\w+)*")
-_CHOICE = re.compile(r"\((?:\?:|\?P<\w+>)([^()]*)\)(\?)?")
 _SMALL = range(0x10000)
 """The constants that the condition of an entry is tried with."""
 
@@ -27,7 +33,8 @@ class Form(NamedTuple):
     Attributes:
         ptx: the form, with its operands.
         only_if: the condition on its constants; empty where there is none.
-        hip: what replaces it; empty where nothing is left of it, None where HIP has no counterpart.
+        hip: what replaces it, or a description in parentheses of what is computed from its constants; empty where
+            nothing is left of it, None where HIP has no counterpart.
         warp32: what replaces it where the program's warps keep 32 lanes; empty if that is the same.
         section: the section of the support header that this needs; empty for none.
         note: what is different in HIP; empty for nothing.
@@ -49,11 +56,13 @@ class PtxAnswer(NamedTuple):
     """What is known of a name of PTX.
 
     Attributes:
+        name: the opcode or register, or an entry's opcodes with their alternatives.
         kind: `INSTRUCTION` or `REGISTER`.
-        forms: its forms, in the order in which a translation tries them.
+        forms: its forms in the order in which a translation tries them, but those without a counterpart last.
         example: an `asm` statement with it, between the beginning and the end of a function; empty for none.
     """
 
+    name: str
     kind: str
     forms: list[Form]
     example: tuple[str, str, str] | None
@@ -64,34 +73,51 @@ class PtxAnswer(NamedTuple):
         return UNSUPPORTED if all(form.hip is None for form in self.forms) else CONVERTED
 
 
-def ask_ptx(name: str) -> PtxAnswer | None:
+def ask_ptx(text: str) -> PtxAnswer | None:
     """What is known of an opcode (`lop3.b32`), its beginning (`shfl.sync`) or a special register (`%smid`).
+
+    Capitals, operands, a guard (`@p`) and the second percent sign of `asm` templates (`%%smid`) do not matter.
 
     Raises:
         TableError: if a table is wrong.
     """
-    catalog = load_ptx_catalog()
-    register = catalog.register(name.removeprefix("%"))
-    if register is not None and (name.startswith("%") or name.isupper()):
-        return PtxAnswer(REGISTER, [_form_of_register(name, register)], _example_of_register(name, register))
-    if not _OPCODE.fullmatch(name):
-        return None
-    exact = [(row, groups) for row in catalog.rows_of(name) if (groups := row.choices(name)) is not None]
-    if not exact and (ordered := sort_modifiers(name)) != name:
-        exact = [(row, groups) for row in catalog.rows_of(name) if (groups := row.choices(ordered)) is not None]
-    if exact:
-        forms = [_form_of_row(row, groups, name) for row, groups in exact]
-        return PtxAnswer(INSTRUCTION, forms, _example_of_row(name, *exact[-1]))
-    forms = [_form_of_row(row, {}) for row in _that_begin(catalog, name)]
-    return PtxAnswer(INSTRUCTION, forms, None) if forms else None
+    catalog, written = load_ptx_catalog(), name_alone(text)
+    for name in dict.fromkeys((written, usual_case(catalog, written))):
+        register = catalog.register(name.removeprefix("%"))
+        if register is not None and (name.startswith("%") or name.isupper()):
+            return PtxAnswer(name, REGISTER, [_form_of_register(name, register)], _example_of_register(name, register))
+        if not _OPCODE.fullmatch(name):
+            continue
+        exact = exact_rows(catalog, name)
+        if exact:
+            forms = _sorted(_form_of_row(row, groups, name) for row, groups in exact)
+            return PtxAnswer(name, INSTRUCTION, forms, _example_of_row(name, *exact[-1]))
+        forms = _sorted(_form_of_row(row, {}) for row in rows_that_begin(catalog, name))
+        if forms:
+            return PtxAnswer(name, INSTRUCTION, forms, None)
+    return None
 
 
-def _that_begin(catalog: PtxCatalog, name: str) -> Iterator[Row]:
-    """The entries of a mnemonic that have all of the given modifiers."""
-    _, *modifiers = name.split(".")
-    for row in catalog.rows_of(name):
-        if set(modifiers) <= set(_MODIFIER.findall(row.pattern.replace("\\", ""))):
-            yield row
+def matching_ptx(pattern: str) -> list[PtxAnswer]:
+    """The instructions' entries and the registers that match a shell pattern.
+
+    Raises:
+        TableError: if a table is wrong.
+    """
+    catalog, glob = load_ptx_catalog(), Glob(pattern)
+    forms: dict[str, list[Form]] = {}
+    for row in filter(glob.matches_row, catalog.rows()):
+        forms.setdefault(readable(row.pattern), []).append(_form_of_row(row, {}))
+    found = [PtxAnswer(name, INSTRUCTION, _sorted(each), None) for name, each in forms.items()]
+    for bare, register in catalog.registers().items():
+        name = bare if bare.isupper() else f"%{bare}"
+        if glob.matches_name(name):
+            found.append(PtxAnswer(name, REGISTER, [_form_of_register(name, register)], None))
+    return found
+
+
+def _sorted(forms: Iterable[Form]) -> list[Form]:
+    return sorted(dict.fromkeys(forms), key=lambda form: form.hip is None)
 
 
 def _form_of_row(row: Row, groups: dict[str, str], opcode: str = "") -> Form:
@@ -99,14 +125,14 @@ def _form_of_row(row: Row, groups: dict[str, str], opcode: str = "") -> Form:
     fields = row.fields
     conditions = [f"{name} is {_constants(str(wanted))}" for name, wanted in fields.get("when", {}).items()]
     only_if = " and ".join([*conditions, *(["the statement is volatile"] if "volatile" in fields else [])])
-    ptx = f"{opcode or _readable(row.pattern)} {_operands(row)}".rstrip()
+    ptx = f"{opcode or readable(row.pattern)} {_operands(row)}".rstrip()
     if "finding" in fields:
         return Form(ptx, only_if, None, finding=str(fields["finding"]), detail=str(fields.get("detail", "")))
     if fields.get("drop"):
         return Form(ptx, only_if, "", note=str(fields.get("note", "")))
     if "compute" in fields:
         summary = (COMPUTED[fields["compute"]].__doc__ or "").partition("\n")[0]
-        hip, warp32 = (summary[:1].lower() + summary[1:].rstrip(".")).replace("`", ""), ""
+        hip, warp32 = f"({summary[:1].lower()}{summary[1:].rstrip('.')})".replace("`", ""), ""
     else:
         hip = _replacement(row, groups, row.hip)
         warp32 = _replacement(row, groups, fields.get("warp32", ""))
@@ -120,12 +146,6 @@ def _form_of_register(name: str, register: SpecialRegister) -> Form:
         return Form(name, "", None, finding=str(fields["finding"]), detail=str(fields.get("detail", "")))
     note, section = str(fields.get("note", "")), str(fields.get("needs", ""))
     return Form(name, "", register.hip, str(fields.get("warp32", "")), section, note)
-
-
-def _readable(pattern: str) -> str:
-    """An entry's opcodes as manuals write them: `shfl.sync.{idx|up}.b32`, `bar[.cta].sync`."""
-    text = _CHOICE.sub(lambda found: f"[{found[1]}]" if found[2] else f"{{{found[1]}}}", pattern)
-    return text.replace("\\", "").replace(".*", "…")
 
 
 def _operands(row: Row) -> str:
@@ -224,16 +244,11 @@ def _letter(type: str) -> str:
     return _LETTERS[type] if type in _LETTERS else _LETTERS[f"b{bits(type)}"]
 
 
-def ptx_lines(name: str, answer: PtxAnswer, title_of: Callable[[str], str]) -> Iterator[str]:
+def ptx_lines(answer: PtxAnswer, title_of: Callable[[str], str]) -> Iterator[str]:
     """An answer as lines of text; `title_of` has the title of a finding by its id."""
-    yield f"{name}: {answer.kind}, {answer.outcome}"
+    yield f"{answer.name}: {answer.kind}, {answer.outcome}"
     for form in answer.forms:
-        condition = f" if {form.only_if}" if form.only_if else ""
-        if form.hip is None:
-            detail = f": {form.detail}" if form.detail else ""
-            yield f"  {form.ptx}{condition}: {form.finding}, {title_of(form.finding)}{detail}"
-            continue
-        yield f"  {form.ptx}{condition}: {form.hip or 'is removed'}"
+        yield f"  {form_line(form, title_of)}"
         if form.warp32:
             yield f"    with warps kept at 32 lanes: {form.warp32}"
         if form.section:
@@ -242,10 +257,19 @@ def ptx_lines(name: str, answer: PtxAnswer, title_of: Callable[[str], str]) -> I
             yield f"    note: {form.note}"
 
 
+def form_line(form: Form, title_of: Callable[[str], str]) -> str:
+    """One form and what it becomes, as a line; `title_of` has the title of a finding by its id."""
+    condition = f" if {form.only_if}" if form.only_if else ""
+    if form.hip is not None:
+        return f"{form.ptx}{condition}: {form.hip or 'is removed'}"
+    detail = f": {form.detail}" if form.detail else ""
+    return f"{form.ptx}{condition}: {form.finding}, {title_of(form.finding)}{detail}"
+
+
 def ptx_document(answer: PtxAnswer) -> dict[str, Any]:
     """An answer as plain data, with null for what a form does not have."""
     forms = [
         {key: value if value != "" or key == "hip" else None for key, value in form._asdict().items()}
         for form in answer.forms
     ]
-    return {"outcome": answer.outcome, "library": "ptx", "kind": answer.kind, "forms": forms}
+    return {"name": answer.name, "outcome": answer.outcome, "library": "ptx", "kind": answer.kind, "forms": forms}
