@@ -41,7 +41,7 @@ def command(names: tuple[str, ...], targeting: Targeting, format_: str) -> int:
     """Show what CUDA symbols, headers and PTX become, and which CUDA names become a HIP name.
 
     The answer shows the arguments on both sides, versions, notes, an example and the findings to expect. A pattern
-    ('cublas*gemm*') lists the names that match. The exit status is 1 if a name is unknown.
+    ('cublas*gemm*', 'lop3.*') lists what matches. The exit status is 1 if a name is unknown.
     """
     catalog = load_catalog(targeting)
     asked = [(name, matches(catalog, name) if is_pattern(name) else ask(catalog, name)) for name in names]
