@@ -23,7 +23,7 @@ from hipify_py.project.compile_commands import NAME, CompileCommands, compile_co
 from hipify_py.project.errors import reason
 from hipify_py.project.result import FAILED, FileResult
 from hipify_py.project.sibling_headers import named
-from hipify_py.project.write import write_atomically
+from hipify_py.project.streams import write_anywhere
 from hipify_py.report.text import emit, emit_document
 from hipify_py.support_header.header import is_header
 
@@ -222,7 +222,7 @@ class _Run:
         if not self._csv:
             return
         try:
-            write_atomically(self._csv, "".join(self._written_csv).encode("utf-8", "surrogateescape"))
+            write_anywhere(self._csv, "".join(self._written_csv).encode("utf-8", "surrogateescape"))
         except OSError as error:
             emit(sys.stderr, [f"[HIPIFY] error: cannot write {self._csv}: {reason(error)}"])
             self._status = FAILURE

@@ -7,21 +7,17 @@ from __future__ import annotations
 
 import errno
 import os
-import stat
-import sys
 
 from hipify_py.drop_in.options import INLINE, SUPPORT
 from hipify_py.project.result import FileResult
+from hipify_py.project.streams import is_stream, write_to_stream
 from hipify_py.project.support_header_writer import SupportHeaderWriter
 from hipify_py.project.temporary import clear, run_token, staging_name
 from hipify_py.project.work import Task
 from hipify_py.project.write import BACKUP_SUFFIX, commit, stage_copy, write_atomically
-from hipify_py.report.text import emit_bytes
 from hipify_py.support_header.inlined import with_inlined_header
 
 _INSTEAD = f"use -{SUPPORT.name}={INLINE}"
-_DESCRIPTORS = "/proc/"
-"""Links in here lead to what a process has open, whatever that is (`/dev/stdout`, `/dev/fd/3` on Linux)."""
 
 
 class HeaderNotWritten(OSError):
@@ -63,8 +59,8 @@ def write_output(path: str, result: FileResult) -> None:
         HeaderNotWritten: if the support header cannot be written; the file is as it was.
         OSError: if the file cannot be written; its folder must exist.
     """
-    if _is_stream(path):
-        _write_to_stream(path, with_header_inside(result).output)
+    if is_stream(path):
+        write_to_stream(path, with_header_inside(result).output)
         return
     place = os.path.realpath(path)
     if not os.path.isdir(os.path.dirname(place)):
@@ -73,31 +69,6 @@ def write_output(path: str, result: FileResult) -> None:
         _write_header(place, result)
     write_atomically(place, result.output)
     os.utime(place)
-
-
-def _is_stream(path: str) -> bool:
-    """Whether a path names something open, a pipe or a device, and not a place where a file is or can be."""
-    if not os.path.exists(path):
-        return False
-    mode = os.stat(path).st_mode
-    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):  # writing to a folder is refused further on
-        return True
-    place = path
-    while os.path.islink(place):
-        folder = os.path.realpath(os.path.dirname(place))
-        if folder.startswith(_DESCRIPTORS):
-            return True
-        place = os.path.join(folder, os.readlink(place))
-    return False
-
-
-def _write_to_stream(path: str, data: bytes) -> None:
-    """Write where a stream is. Opening standard output again would begin at the start of a file it is redirected to."""
-    if os.path.samestat(os.stat(path), os.fstat(1)):
-        emit_bytes(sys.stdout, data)
-        return
-    with open(path, "ab") as file:
-        file.write(data)
 
 
 def _write_header(place: str, result: FileResult) -> None:

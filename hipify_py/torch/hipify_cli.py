@@ -19,7 +19,7 @@ import yaml
 
 from hipify_py.catalog import TableError
 from hipify_py.catalog.pytorch import V2
-from hipify_py.project.write import write_atomically
+from hipify_py.project.streams import write_anywhere
 from hipify_py.torch.hipify_python import hipify
 
 _DUMP = "hipify_output_dict_dump.txt"
@@ -74,7 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 tables=tables,
             )
         dump = {path: result.asdict() for path, result in results.items()}
-        write_atomically(os.path.abspath(chosen.dump_dict_file), json.dumps(dump).encode())
+        write_anywhere(os.path.abspath(chosen.dump_dict_file), json.dumps(dump).encode())
     except (WrongUsage, ValueError, TableError) as error:
         sys.stderr.write(f"Error: {error}\n")
         return _WRONG_USAGE

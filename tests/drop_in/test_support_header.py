@@ -91,7 +91,8 @@ def test_a_path_to_standard_output_is_standard_output(name: str, perl: Tool, tmp
     write(tmp_path, a=VOTE)
     wanted = perl("a.cu").out.encode()
     root = Path(hipify_py.__file__).parents[1]
-    line = [sys.executable, "-m", "hipify_py", "as", name, "a.cu", "-o", "/dev/stdout"]
+    (tmp_path / "out").symlink_to("/dev/stdout")  # which a program of the superuser could replace
+    line = [sys.executable, "-m", "hipify_py", "as", name, "a.cu", "-o", "out"]
     environment = {**os.environ, "PYTHONPATH": str(root)}
     piped = subprocess.run(line, cwd=tmp_path, env=environment, capture_output=True)
     assert (piped.returncode, piped.stdout) == (0, wanted)
@@ -101,7 +102,15 @@ def test_a_path_to_standard_output_is_standard_output(name: str, perl: Tool, tmp
         assert subprocess.run(line, cwd=tmp_path, env=environment, stdout=log).returncode == 0
         log.write(b"after\n")
     assert (tmp_path / "log").read_bytes() == b"before\n" + wanted + b"after\n"
-    assert sorted(os.listdir(tmp_path)) == ["a.cu", "log"]
+    assert sorted(os.listdir(tmp_path)) == ["a.cu", "log", "out"]
+    assert os.readlink(tmp_path / "out") == "/dev/stdout"
+
+
+def test_statistics_can_go_to_a_stream(clang: Tool, tmp_path: Path) -> None:
+    write(tmp_path, a=VOTE)
+    (tmp_path / "sink").symlink_to("/dev/null")
+    assert clang("a.cu", "-no-output", "-o-stats=sink").status == 0
+    assert os.readlink(tmp_path / "sink") == "/dev/null"
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="NOT RUN: this system has no named pipes")

@@ -53,6 +53,12 @@ def test_a_folder_is_translated_and_the_results_are_dumped(folder: Path) -> None
     }
 
 
+def test_results_can_go_to_a_stream(folder: Path) -> None:
+    (folder / "dump").symlink_to("/dev/null")
+    assert main(["--project-directory", ".", "--dump-dict-file", "dump"]) == 0
+    assert (folder / "dump").readlink() == Path("/dev/null")
+
+
 def test_an_output_folder_begins_as_a_copy(folder: Path, tmp_path: Path) -> None:
     output = tmp_path / "out"
     assert (
