@@ -7,6 +7,7 @@ renames it over the target (the parent does that, once it has the report on the 
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import stat
 from collections.abc import Iterable, Iterator, Sequence
@@ -28,7 +29,7 @@ def stage(data: bytes, target: str, staged: str, *, like: str, durable: bool = T
     Raises:
         OSError: if it cannot be written; the temporary file has been removed.
     """
-    _refuse_read_only(target)
+    _refuse_irreplaceable(target)
     if _holds(target, data):
         return False
     with _temporary(target, staged) as descriptor:
@@ -45,7 +46,7 @@ def stage_copy(source: str, target: str, staged: str, *, durable: bool = False) 
     Raises:
         OSError: if it cannot be read or written; the temporary file has been removed.
     """
-    _refuse_read_only(target)
+    _refuse_irreplaceable(target)
     with open(source, "rb") as file, _temporary(target, staged) as descriptor:
         while block := file.read(1 << 20):
             view = memoryview(block)
@@ -169,14 +170,16 @@ def _finish(descriptor: int, like: str, durable: bool) -> None:
         os.fsync(descriptor)
 
 
-def _refuse_read_only(target: str) -> None:
-    """A rename would silently replace a read-only file, although its mode forbids writing."""
+def _refuse_irreplaceable(target: str) -> None:
+    """A rename would silently replace a read-only file, although its mode forbids writing, and pipes and devices."""
     try:
         status = os.lstat(target)  # for a link, the link itself is replaced
     except OSError:
         return
     if stat.S_ISDIR(status.st_mode):
         raise IsADirectoryError(21, "Is a directory", target)
+    if not (stat.S_ISREG(status.st_mode) or stat.S_ISLNK(status.st_mode)):
+        raise OSError(errno.EINVAL, "not a regular file", target)
     if not status.st_mode & 0o222:
         raise PermissionError(13, "the file is read-only", target)
 

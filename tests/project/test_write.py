@@ -98,6 +98,16 @@ def test_an_existing_backup_stays_where_there_are_no_hard_links(
     assert (tmp_path / "a.cu.prehip").read_bytes() == b"kept"
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="NOT RUN: this system has no named pipes")
+def test_a_pipe_is_not_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(OSError, match="not a regular file"):
+        write_atomically(str(pipe), b"new")
+    assert pipe.is_fifo()
+    assert os.listdir(tmp_path) == ["pipe"]
+
+
 def test_a_read_only_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.cu"
     path.write_bytes(b"old")
