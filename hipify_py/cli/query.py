@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,8 +15,10 @@ from hipify_py.cli.help_command import CACHE, ROCM, WRONG, Helped
 from hipify_py.report.query.account import Found, Matches, ask, is_pattern, matches
 from hipify_py.report.query.document import brief_document, document, found_document
 from hipify_py.report.query.lines import entry_lines, found_lines, line
-from hipify_py.report.query.ptx import ptx_document
 from hipify_py.report.text import emit, emit_json
+
+if TYPE_CHECKING:
+    from hipify_py.report.query.ptx import PtxAnswer
 
 _Asked = tuple[str, "Found | Matches"]
 
@@ -71,6 +73,12 @@ def _documents(catalog: Catalog, asked: list[_Asked]) -> Iterator[dict[str, Any]
             yield found_document(catalog, found)
         elif found.is_known:
             yield from (brief_document(catalog, each) for each in found.names)
-            yield from map(ptx_document, found.ptx)
+            yield from map(_ptx_document, found.ptx)
         else:
             yield {"name": name, "outcome": "unknown", "library": None, "advice": None, "suggestions": []}
+
+
+def _ptx_document(answer: PtxAnswer) -> dict[str, Any]:
+    from hipify_py.report.query.ptx import ptx_document
+
+    return ptx_document(answer)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from fnmatch import translate as pattern_of
 from itertools import chain
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.catalog import Catalog, Row, load_catalog
 from hipify_py.catalog.declarations import CUDA, HIP, Declaration, Signature, load_declarations
@@ -15,8 +15,6 @@ from hipify_py.core.options import DEFAULT_OPTIONS, Options
 from hipify_py.core.targeting import ROC
 from hipify_py.report.query.arguments import Argument, arguments, named, parameter_list
 from hipify_py.report.query.origins import WITH_ROC, Origin, origins, targets
-from hipify_py.report.query.ptx import PtxAnswer, ask_ptx, matching_ptx
-from hipify_py.report.query.ptx_names import name_alone, near_ptx_names
 from hipify_py.report.symbols import (
     Answer,
     look_up,
@@ -25,6 +23,9 @@ from hipify_py.report.symbols import (
 from hipify_py.rules.trigger_index import INDEX
 from hipify_py.rules.triggers import Patterns, Triggers
 from hipify_py.translator.translate import translate
+
+if TYPE_CHECKING:
+    from hipify_py.report.query.ptx import PtxAnswer  # with the PTX tables, which few names are looked up in
 
 # Examples of what a name becomes: generated from the headers' declarations, and translated like any code.
 
@@ -195,6 +196,9 @@ def ask(catalog: Catalog, name: str) -> Found:
     came_from = origins(catalog, bare) if bare else []
     answer = look_up(catalog, name, suggest=False)
     if not (answer.is_known or hip or came_from):
+        from hipify_py.report.query.ptx import ask_ptx
+        from hipify_py.report.query.ptx_names import near_ptx_names
+
         ptx = ask_ptx(name)
         if ptx is not None:
             options = DEFAULT_OPTIONS._replace(targeting=catalog.targeting)
@@ -220,6 +224,10 @@ def _is_like_ptx(name: str) -> bool:
 
 def is_pattern(name: str) -> bool:
     """`cublas*gemm*`: several names are meant; the brackets of an operand (`ld.u32 %0, [%1]`) do not count."""
+    if _WILD.isdisjoint(name):
+        return False
+    from hipify_py.report.query.ptx_names import name_alone
+
     return not _WILD.isdisjoint(name_alone(name))
 
 
@@ -243,6 +251,8 @@ def matches(catalog: Catalog, pattern: str) -> Matches:
     """The names of both sides and the entries of PTX that match a pattern."""
     if len(pattern) > _LONGEST:
         return Matches([], [])
+    from hipify_py.report.query.ptx import matching_ptx
+
     fits = re.compile(pattern_of(pattern)).match
     ours = sorted({row.name for row in catalog.rows() if fits(row.name)})
     theirs = sorted({name for name in hip_names(catalog) if fits(name)} - set(ours))

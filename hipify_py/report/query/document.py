@@ -11,7 +11,6 @@ from hipify_py.core.targeting import versions_line
 from hipify_py.report.query.account import Example, Found, Known
 from hipify_py.report.query.arguments import declared
 from hipify_py.report.query.origins import Origin
-from hipify_py.report.query.ptx import ptx_document
 from hipify_py.report.symbols import answer_document, look_up, row_document
 
 FORMAT = 1
@@ -41,6 +40,8 @@ def found_document(catalog: Catalog, found: Found) -> dict[str, Any]:
             "comes_from": came_from,
         }
     if found.ptx is not None:
+        from hipify_py.report.query.ptx import ptx_document
+
         examples = [_example_document(found.ptx_example)] if found.ptx_example else []
         return {**ptx_document(found.ptx), "examples": examples}
     if not found.known:

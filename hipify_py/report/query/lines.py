@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from hipify_py.catalog import Catalog
 from hipify_py.catalog.declarations import CUDA, HIP, Declaration, load_declarations
 from hipify_py.report.query.account import Example, Found, Known
 from hipify_py.report.query.arguments import argument_lines, declared
 from hipify_py.report.query.origins import Origin
-from hipify_py.report.query.ptx import PtxAnswer, form_line, ptx_lines
 from hipify_py.report.symbols import answer_lines, look_up, outcome, row_lines
+
+if TYPE_CHECKING:
+    from hipify_py.report.query.ptx import PtxAnswer
 
 _MOST_SIGNATURES = 4
 
@@ -21,6 +24,8 @@ def found_lines(catalog: Catalog, found: Found) -> Iterator[str]:
         yield from _hip_lines(catalog, found)
         return
     if found.ptx is not None:
+        from hipify_py.report.query.ptx import ptx_lines
+
         yield from ptx_lines(found.ptx, lambda of: catalog.diagnostic(of).title)
         yield from _example_lines([found.ptx_example] if found.ptx_example else [])
         return
@@ -46,6 +51,8 @@ def line(catalog: Catalog, name: str) -> str:
 
 def entry_lines(catalog: Catalog, entry: PtxAnswer) -> Iterator[str]:
     """One entry of the PTX tables of many: each of its forms in one line."""
+    from hipify_py.report.query.ptx import form_line
+
     return (form_line(form, lambda of: catalog.diagnostic(of).title) for form in entry.forms)
 
 
