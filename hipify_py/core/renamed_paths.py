@@ -152,24 +152,19 @@ class RenamedFiles:
     def output_of(self, folder: str, masked: str) -> str | None:
         """The new form of a path to what is made of a renamed file, such as an object; None for any other.
 
-        It has the name of the file with another ending (`src/a_cuda.o`), or is in its folder (`src/cuda/%.o`).
+        It has the name of the file with another ending, in any folder (`build/a_cuda.o`), or is in the folder of the
+        file (`src/cuda/%.o`).
         """
         above, slash, name = masked.rpartition("/")
         stem, dot, ending = name.rpartition(".")
         new_above = (self.new_folder(folder, above) if above.strip(ANY) else None) or above
-        sources = [path for path in self._by_stem.get(stem, ()) if self._is_folder_of(folder, above, path)]
         new_stem = self._words.renamed(stem)
-        if not sources or any(not basename(self._new[path]).startswith(f"{new_stem}.") for path in sources):
+        sources = self._by_stem.get(stem, ())
+        is_of_source = bool(sources) and all(basename(self._new[path]).startswith(f"{new_stem}.") for path in sources)
+        if not is_of_source or any(basename(path) == name for path in self._kept):
             new_stem = stem
         found = new_above + slash + new_stem + dot + ending
         return None if found == masked or not dot else found
-
-    def _is_folder_of(self, folder: str, above: str, path: str) -> bool:
-        """Whether a file may be in a folder, or what is made of it, in a folder elsewhere of the same shape."""
-        known = _down(normpath(above.lstrip(ANY)).lstrip("/")) if above else "."
-        return (
-            known in (".", dirname(path)) or dirname(path).endswith(f"/{known}") or known == normpath(join(folder, "."))
-        )
 
     def _with_endings(self, masked: str, worded: str, pairs: set[tuple[str, str]], *, has_others: bool) -> list[str]:
         """The spellings that name files with these new endings, and with the old one for others that it names."""

@@ -34,7 +34,8 @@ def _converted(tmp_path: Path, files: dict[str, str], rename: dict[str, str] = _
 def _became(tmp_path: Path, name: str, text: str) -> tuple[str, list[str]]:
     """A build file in a tree with a few sources, converted, and the findings about renamed files."""
     files = dict.fromkeys(("src/cuda/x_cuda.cu", "src/cuda/y_cuda.cu", "include/cuda/x.cuh"), _KERNEL)
-    folder, report = _converted(tmp_path, {**files, "src/main.cpp": "int main() {}\n", name: text})
+    others = {"src/main.cpp": "int main() {}\n", "out/x_cuda.txt": ""}
+    folder, report = _converted(tmp_path, {**files, **others, name: text})
     found = [finding.id for result in report.results for finding in result.findings if finding.id == "HIP610"]
     return (folder / name.replace("cuda/", "hip/")).read_text(), found
 
@@ -140,7 +141,8 @@ def test_a_folder_that_keeps_its_name(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="there is no make")
 def test_a_makefile_with_pattern_rules_still_builds(tmp_path: Path) -> None:
-    text = "O = src/a_cuda.o\napp: $(O)\n\tcat $(O) > $@\n%.o: %.cu\n\tcat $< > $@\n"
+    rules = "%.o: %.cu\n\tcat $< > $@\nbuild/%.o: src/%.cu\n\tmkdir -p build && cat $< > $@\n"
+    text = f"O = src/a_cuda.o build/a_cuda.o\napp: $(O)\n\tcat $(O) > $@\n{rules}"
     folder, _ = _converted(tmp_path, {"src/a_cuda.cu": _KERNEL, "Makefile": text})
     assert subprocess.run(["make", "-C", str(folder), "app"], capture_output=True).returncode == 0
 
@@ -156,6 +158,7 @@ def test_a_makefile_with_pattern_rules_still_builds(tmp_path: Path) -> None:
         ("x/%.o: src/cuda/%.cu", "x/%.o: src/hip/%.cu"),
         ("%.o: %.cu", "%.o: %.cu"),
         ("O = src/cuda/x_cuda.o $(B)/y_cuda.o z_cuda.o", "O = src/hip/x_hip.o $(B)/y_hip.o z_cuda.o"),
+        ("O = build/x_cuda.o out/x_cuda.txt", "O = build/x_hip.o out/x_cuda.txt"),
         ("src/cuda/%.o: src/cuda/%.cu", "src/hip/%.o: src/hip/%.cu"),
         ("cuda: a", "cuda: a"),
         ("BACKEND = cuda", "BACKEND = cuda"),
