@@ -16,18 +16,18 @@ from hipify_py.core.project_context import ProjectContext, new_ending, renamed_e
 from hipify_py.core.renamed_paths import ANY
 
 __all__ = [
-    "FOLDER_OPTION",
     "folder_of",
     "masked",
     "new_ending",
     "new_folder",
+    "new_folder_word",
     "new_spelling",
     "new_spellings",
     "renamed_endings",
 ]
 
 
-FOLDER_OPTION = re.compile("-(?:I|L|C|isystem|iquote)|--directory=?")
+_FOLDER_OPTION = re.compile("-(?:I|L|C|isystem|iquote)|--directory=?")
 """The options of compilers and make before a folder, which may be the next word."""
 
 
@@ -89,6 +89,28 @@ def new_folder(project: ProjectContext, folder: str, word: str, mask: str = "") 
         mask: the word, `masked`; empty if all of it is known.
     """
     return _unmasked_whole(project_context.new_folder(project, folder, mask or word), word, mask or word)
+
+
+def new_folder_word(
+    project: ProjectContext, folder: str, word: str, mask: str = "", *, before: str = "", is_folder: bool = False
+) -> str | None:
+    """The new spelling of a word in a command that names a renamed folder: `-Isrc/cuda`; None if it stays.
+
+    Args:
+        project: what the file's project knows about the names of its files.
+        folder: the folder that the word starts from.
+        word: the word, as it is written.
+        mask: the word, `masked`; empty if all of it is known.
+        before: the word before it, such as `-I` or `cd`.
+        is_folder: whether it is a folder where it stands, even if it has but one part.
+    """
+    option = _FOLDER_OPTION.match(word)
+    at = option.end() if option else 0
+    is_folder = is_folder or before == "cd" or _FOLDER_OPTION.fullmatch(before) is not None
+    if not (is_folder or option or "/" in word.strip("/")):
+        return None
+    new = new_folder(project, folder, word[at:], mask[at:])
+    return None if new is None else word[:at] + new
 
 
 def _unmasked_whole(found: str | None, word: str, mask: str) -> str | None:

@@ -12,9 +12,8 @@ from hipify_py.drop_in.options import INLINE, SUPPORT
 from hipify_py.project.result import FileResult
 from hipify_py.project.streams import is_stream, write_to_stream
 from hipify_py.project.support_header_writer import SupportHeaderWriter
-from hipify_py.project.temporary import clear, run_token, staging_name
 from hipify_py.project.work import Task
-from hipify_py.project.write import BACKUP_SUFFIX, commit, stage_copy, write_atomically
+from hipify_py.project.write import BACKUP_SUFFIX, copy_atomically, write_atomically
 from hipify_py.support_header.inlined import with_inlined_header
 
 _INSTEAD = f"use -{SUPPORT.name}={INLINE}"
@@ -34,12 +33,7 @@ def keep_original(path: str) -> str:
     """
     backup = path + BACKUP_SUFFIX
     if not os.path.exists(backup):
-        staged = staging_name(backup, run_token())
-        try:
-            stage_copy(path, backup, staged, durable=True)
-            commit(staged, backup)
-        finally:
-            clear([staged])
+        copy_atomically(path, backup)
     return backup
 
 

@@ -29,14 +29,12 @@ class BuiltSources(NamedTuple):
 
     Attributes:
         report: the report of the conversion.
-        results: the paths of the translations of the sources, in their order.
         needed: the absolute paths of all that the results depend on: the sources, headers of the project, and folders
             in which a header is missing.
         written: the reports on the files whose results were written; the others stayed as they were.
     """
 
     report: ConversionReport
-    results: list[str]
     needed: list[str]
     written: list[FileResult]
 
@@ -94,13 +92,13 @@ def convert_sources(
     )
     assert report.plan is not None
     targets = {os.path.realpath(task.path): task.target or "" for task in report.plan.tasks}
-    results = [targets.get(os.path.realpath(source), "") for source in given]
     written = [result for result in report.results if result.target is not None]
     changed = {os.path.realpath(result.path) for result in written}
-    for source, target in zip(given, results, strict=True):
+    for source in given:
+        target = targets.get(os.path.realpath(source), "")
         if os.path.isfile(target) and not changed.isdisjoint(map(os.path.realpath, reached_from(source, graph))):
             os.utime(target)
-    return BuiltSources(report, results, sorted(graph.keys() | found.folders), written)
+    return BuiltSources(report, sorted(graph.keys() | found.folders), written)
 
 
 def result_path(source: str, *, root: str, output: str, ending: str = HIP) -> str:

@@ -23,12 +23,15 @@ class Renaming:
     def __init__(self, found: Discovery, renames: Mapping[str, str]) -> None:
         """`renames` has new endings by old ones, which begin with a dot, and new words by old ones."""
         self._found = found
-        self.endings = {old: new for old, new in renames.items() if old.startswith(".")}
+        endings = ((old, new) for old, new in renames.items() if old.startswith("."))
+        self._endings = sorted(endings, key=lambda pair: len(pair[0]), reverse=True)
         self.words = {old: new for old, new in renames.items() if not old.startswith(".")}
         self._renamed_words = RenamedWords(self.words)
 
     def path(self, entry: Entry, *, keeps_name: bool = False) -> str:
         """The new path of a file within its root."""
+        if not (self._endings or self.words):
+            return entry.relative
         folder, _, name = entry.relative.rpartition("/")
         if not keeps_name and entry.kind not in {OTHER, BUILD}:
             name = self.name(name)
@@ -38,9 +41,9 @@ class Renaming:
     def name(self, name: str) -> str:
         """The new name of a source: with its words replaced, and its ending; the longest matching ending decides."""
         name = self._renamed_words.renamed(name) if self.words else name
-        for old in sorted(self.endings, key=len, reverse=True):
+        for old, new in self._endings:
             if name.endswith(old) and len(name) > len(old):
-                return name[: -len(old)] + self.endings[old]
+                return name[: -len(old)] + new
         return name
 
     def folder(self, root: int, path: str) -> str:

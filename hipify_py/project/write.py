@@ -82,13 +82,21 @@ def keep_backup(path: str) -> None:
     try:
         os.link(path, backup)  # costs nothing: after the coming rename, only this name refers to the old bytes
     except OSError:
-        # Hard links are not available. The copy is staged too, so that a full disk leaves no partial backup.
-        staged = staging_name(backup, run_token())
-        try:
-            stage_copy(path, backup, staged, durable=True)
-            commit(staged, backup)
-        finally:
-            clear([staged])
+        copy_atomically(path, backup)  # hard links are not available
+
+
+def copy_atomically(source: str, target: str) -> None:
+    """Copy a file's bytes and permissions; a full disk leaves no part of a copy.
+
+    Raises:
+        OSError: if it cannot be done; the target is as it was.
+    """
+    staged = staging_name(target, run_token())
+    try:
+        stage_copy(source, target, staged, durable=True)
+        commit(staged, target)
+    finally:
+        clear([staged])
 
 
 def discard(staged: str) -> None:

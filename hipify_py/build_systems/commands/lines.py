@@ -23,7 +23,7 @@ from hipify_py.build_systems.commands.toolkit import (
 from hipify_py.build_systems.commands.variables import Variables
 from hipify_py.build_systems.environment_facts import advice_on_package, environment_facts, is_in_image
 from hipify_py.build_systems.file import BuildFile
-from hipify_py.build_systems.renames import FOLDER_OPTION, folder_of, masked, new_folder, new_spelling
+from hipify_py.build_systems.renames import folder_of, masked, new_folder_word, new_spelling
 from hipify_py.build_systems.shell_words import WORD, Command, ShellText, Word, assigned
 from hipify_py.core.project_context import NO_PROJECT, ProjectContext, renamed_endings
 
@@ -221,19 +221,12 @@ def translate_renamed_file(site: Site, word: Word, project: ProjectContext, befo
     if not word.is_plain or not renamed_endings(project):
         return
     folder = folder_of(site.file.source.path)
-    spelled = new_spelling(project, folder, word.text, _masked(word.text))
+    mask = masked(word.text, [(match.start(), match.end()) for match in _VARIABLE.finditer(word.text)])
+    spelled = new_spelling(project, folder, word.text, mask)
     if spelled is None:
-        option = FOLDER_OPTION.match(word.text)
-        path = word.text[option.end() :] if option else word.text
-        if "/" in path or option or before == "cd" or FOLDER_OPTION.fullmatch(before):
-            new = new_folder(project, folder, path, _masked(path))
-            spelled = None if new is None else word.text[: len(word.text) - len(path)] + new
+        spelled = new_folder_word(project, folder, word.text, mask, before=before)
     if spelled is not None and spelled != word.text:
         site.replace(word.start, word.end, spelled)
-
-
-def _masked(text: str) -> str:
-    return masked(text, [(match.start(), match.end()) for match in _VARIABLE.finditer(text)])
 
 
 def translate_library_file(site: Site, word: Word) -> None:

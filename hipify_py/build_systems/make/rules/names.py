@@ -7,11 +7,10 @@ import re
 from hipify_py.build_systems.make.makefile import MakeFile
 from hipify_py.build_systems.make.reader import Statement
 from hipify_py.build_systems.renames import (
-    FOLDER_OPTION,
     folder_of,
     masked,
     new_ending,
-    new_folder,
+    new_folder_word,
     new_output,
     new_spellings,
     renamed_endings,
@@ -50,13 +49,13 @@ def _word(file: MakeFile, start: int, text: str, statement: Statement) -> None:
     prefix = _UNKNOWN if before in {b")", b"}"} else ""
     word = prefix + text
     mask = masked(word, [(0, 1)] if prefix else [])
-    found = new_spellings(file.project, folder_of(file.source.path), word, mask)
+    folder = folder_of(file.source.path)
+    found = new_spellings(file.project, folder, word, mask)
     if found is None:
-        made = new_output(file.project, folder_of(file.source.path), word, mask)
-        if made is None:
-            _folder(file, start, text, prefix, statement)
+        new = new_output(file.project, folder, word, mask) or _new_folder(file, start, statement, word, mask)
+        if new is None:
             return
-        found = (made,)
+        found = (new,)
     if len(found) == 1:
         file.replace(start, end, found[0][len(prefix) :])
         file.converted(start, text, "file")
@@ -64,24 +63,14 @@ def _word(file: MakeFile, start: int, text: str, statement: Statement) -> None:
         file.finding("HIP610", start, text, "no single name covers all of them")
 
 
-def _folder(file: MakeFile, start: int, text: str, prefix: str, statement: Statement) -> None:
-    """Write the new name of a renamed folder."""
-    option = FOLDER_OPTION.match(text)
-    at = option.end() if option else 0
-    path = prefix + text[at:]
-    if not ("/" in path.strip("/") or option or _is_folder(file, start, statement)):
-        return
-    new = new_folder(file.project, folder_of(file.source.path), path, masked(path, [(0, 1)] if prefix else []))
-    if new is not None:
-        file.replace(start + at, start + len(text.encode("utf-8", "surrogateescape")), new[len(prefix) :])
-        file.converted(start + at, text[at:], "file")
-
-
-def _is_folder(file: MakeFile, start: int, statement: Statement) -> bool:
-    """Whether a word is a folder even if it has but one part: after `-I`, `-C` or `cd`, or in a list of folders."""
-    if statement.operator and _LIST.fullmatch(statement.name):
-        return True
+def _new_folder(file: MakeFile, start: int, statement: Statement, word: str, mask: str) -> str | None:
+    """The new name of a renamed folder, which may be one word after `-I`, `-C` or `cd`, or in a list of folders."""
     before = file.source.data[statement.start : start].split()[-1:]
-    return bool(before) and (
-        before[0] == b"cd" or FOLDER_OPTION.fullmatch(before[0].decode("utf-8", "replace")) is not None
+    return new_folder_word(
+        file.project,
+        folder_of(file.source.path),
+        word,
+        mask,
+        before=before[0].decode("utf-8", "replace") if before else "",
+        is_folder=bool(statement.operator and _LIST.fullmatch(statement.name)),
     )
