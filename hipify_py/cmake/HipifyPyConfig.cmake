@@ -14,11 +14,18 @@ if(CMAKE_VERSION VERSION_LESS 3.21)
   message(FATAL_ERROR "HipifyPy needs CMake 3.21, the first version that knows HIP")
 endif()
 
-# The program of the environment that this file is installed in, or else one on the PATH.
+# The program of the environment that this file is installed in or that builds the project, or else one on the PATH.
 get_filename_component(_hipify_py_prefix "${CMAKE_CURRENT_LIST_DIR}/../../../../.." ABSOLUTE)
-find_program(HipifyPy_EXECUTABLE hipify-py HINTS "${_hipify_py_prefix}/bin" "${_hipify_py_prefix}/Scripts"
-  DOC "The program hipify-py")
+set(_hipify_py_hints "${_hipify_py_prefix}/bin" "${_hipify_py_prefix}/Scripts")
+foreach(_hipify_py_python IN ITEMS "${Python_EXECUTABLE}" "${Python3_EXECUTABLE}")
+  if(_hipify_py_python)
+    get_filename_component(_hipify_py_prefix "${_hipify_py_python}" DIRECTORY)
+    list(APPEND _hipify_py_hints "${_hipify_py_prefix}")
+  endif()
+endforeach()
+find_program(HipifyPy_EXECUTABLE hipify-py HINTS ${_hipify_py_hints} DOC "The program hipify-py")
 unset(_hipify_py_prefix)
+unset(_hipify_py_hints)
 if(NOT HipifyPy_EXECUTABLE)
   set(HipifyPy_FOUND FALSE)
   set(HipifyPy_NOT_FOUND_MESSAGE "the program hipify-py is not on the PATH; set HipifyPy_EXECUTABLE")
