@@ -136,7 +136,7 @@ def _of_call(unit: Unit, call: Node, depth: int) -> bytes | None:
 
 
 def _of_literal(text: bytes) -> bytes | None:
-    number = _NUMBER.fullmatch(text)
+    number = _NUMBER.fullmatch(text.lstrip(b"+-"))  # the grammar takes the sign for a part of it
     if number is None:
         real = _REAL.fullmatch(text)
         return None if real is None or real[1] in (b"l", b"L") else b"float" if real[1] else b"double"

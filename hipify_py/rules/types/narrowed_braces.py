@@ -29,6 +29,7 @@ class NarrowedBraces(Rule):
     VALID = (
         Example("__global__ void k(int n, short s) { int a[] = {n, s, 3}; float f = {1.5}; unsigned u[] = {1, 2}; }"),
         Example("__device__ const int N = 8;\n__global__ void k() { unsigned u[2] = {N, 2 * N}; float f[] = {N}; }"),
+        Example("__global__ void k(int i) { const int sign{i & 1 ? -1 : 1}; }"),
         Example("__global__ void k(long n) { S s = {n}; int a = n; int b(n); int c[] = {f(n)}; }"),
     )
     INVALID = (
