@@ -1,7 +1,7 @@
 // The runtime of either compiler. The header is also for sources that g++ compiles: they see no device code.
 #if defined(__NVCC__)
 #include <cuda_runtime.h>
-#else
+#elif !defined(__HIPCC_RTC__)  // hipRTC has it built in
 #include <hip/hip_runtime.h>
 #endif
 

@@ -3,7 +3,7 @@
 #if defined(HIPIFY_HAS_DEVICE_CODE)
 #if defined(__NVCC__)
 #include <cooperative_groups.h>
-#else
+#elif !defined(__HIPCC_RTC__)  // hipRTC has it built in
 #include <hip/hip_cooperative_groups.h>
 #endif
 

@@ -5,8 +5,10 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #elif defined(HIPIFY_HAS_DEVICE_CODE)
+#if !defined(__HIPCC_RTC__)  // hipRTC has it built in
 #include <hip/hip_bf16.h>
 #include <hip/hip_fp16.h>
+#endif
 #endif
 
 #if defined(HIPIFY_HAS_DEVICE_CODE)

@@ -4,7 +4,7 @@
 #if defined(HIPIFY_HAS_DEVICE_CODE)
 #if defined(__NVCC__)
 #include <cuda_fp16.h>
-#else
+#elif !defined(__HIPCC_RTC__)  // hipRTC has it built in
 #include <hip/hip_fp16.h>
 #endif
 namespace hipify {

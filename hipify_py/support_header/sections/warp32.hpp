@@ -4,8 +4,6 @@
 // Source: CUDA C++ Programming Guide, warp functions; CUDA headers sm_30_intrinsics.h, sm_70_rt.h and sm_80_rt.h;
 // PTX ISA, shfl.sync (the five bits of a distance that count); HIP header amd_warp_functions.h.
 #if defined(HIPIFY_HAS_DEVICE_CODE)
-#include <type_traits>
-
 #if defined(__has_attribute)
 #if __has_attribute(maybe_undef)
 #define HIPIFY_MAYBE_UNDEF __attribute__((maybe_undef))  // a lane may hand on a variable that only others have set
@@ -96,10 +94,16 @@ __device__ inline int any_sync(unsigned long long mask, int predicate) { return 
 __device__ inline int all_sync(unsigned long long mask, int predicate) { return ballot_sync(mask, !predicate) == 0; }
 
 /// T where it is a structure (`__half`, `__hip_bfloat162`, `float2` and a program's own), and where it is none.
+template <bool, class T>
+struct only_if {};
 template <class T>
-using structure = typename std::enable_if<std::is_class<T>::value || std::is_union<T>::value, T>::type;
+struct only_if<true, T> {
+    using type = T;
+};
 template <class T>
-using number = typename std::enable_if<!std::is_class<T>::value && !std::is_union<T>::value, T>::type;
+using structure = typename only_if<__is_class(T) || __is_union(T), T>::type;
+template <class T>
+using number = typename only_if<!__is_class(T) && !__is_union(T), T>::type;
 
 /// Shuffles give what CUDA's overloads give: a `short` comes back as an int.
 #define HIPIFY_SHUFFLE(name, name_sync, parameter, bits)                                                             \
