@@ -28,6 +28,7 @@ LAYERS = (
     ("analysis",),
     ("rules",),
     ("translator",),
+    ("embedded", "rtc"),
     ("project",),
     ("report", "compile", "torch"),
     ("drop_in",),

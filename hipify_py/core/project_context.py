@@ -242,6 +242,11 @@ class ProjectContext(NamedTuple):
         addresses: what the headers that it sees declare with `CUdeviceptr`, if it uses that type itself.
         waiting_functions: what functions and macros of other files wait for, read and write, by name, as plain data
             (see `dataflow.plain`).
+        is_run_time_source: whether a program hands the source to a compiler while it runs: hipRTC compiles it, without
+            files to include, and what it calls of the host is elsewhere.
+        cython_names: for a file of Cython, the API names that files of the project declare from CUDA's headers, and
+            none from a header of its own.
+        run_time_names: for a Python program, names of its sources that other programs have compiled at run time.
     """
 
     local_headers: frozenset[str] = frozenset()
@@ -274,6 +279,9 @@ class ProjectContext(NamedTuple):
     attributes: Mapping[bytes, frozenset[bytes]] = _NO_ATTRIBUTES
     addresses: DeviceAddresses = NO_ADDRESSES
     waiting_functions: Mapping[bytes, tuple[Any, ...]] = _NO_FUNCTIONS
+    is_run_time_source: bool = False
+    cython_names: frozenset[str] = frozenset()
+    run_time_names: frozenset[str] = frozenset()
 
 
 NO_PROJECT = ProjectContext()

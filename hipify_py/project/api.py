@@ -14,6 +14,7 @@ from hipify_py.build_systems.dual import can_choose, is_kept, kept, kept_name
 from hipify_py.catalog import load_catalog
 from hipify_py.core.options import DEFAULT_OPTIONS, NVCC_HEADERS, OFF, Options
 from hipify_py.core.translation import Counts
+from hipify_py.embedded.host_files import kind_of_host, may_embed
 from hipify_py.frontend.prefilter import may_have_cuda
 from hipify_py.project.build_files import BuildFile, build_files
 from hipify_py.project.clang_sessions import found_parts, views_of
@@ -486,6 +487,9 @@ def _may_change(task: Task, data: bytes) -> bool:
     """Whether a file may contain CUDA."""
     if task.is_build_file:
         return kinds.may_have_cuda(data)
+    kind = kind_of_host(task.path)
+    if kind:
+        return may_embed(data, kind)
     return may_have_cuda(data)
 
 

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 from hipify_py.build_systems.kinds import MAKE, is_build_file, kind_of
 from hipify_py.build_systems.make.includes import TEMPLATE, include_paths
+from hipify_py.embedded.host_files import kind_of_host
 from hipify_py.project.api import convert_groups
 from hipify_py.project.discovery import is_source_name
 from hipify_py.project.errors import PlanError, reason
@@ -126,7 +127,7 @@ def _wanted(history: History, commit: bytes, *, every: bool) -> Iterator[tuple[s
     for path, digest in history.files(commit):
         name = os.fsdecode(path)
         is_source = is_source_name(name)
-        if every or is_source or is_build_file(name):
+        if every or is_source or is_build_file(name) or kind_of_host(name):
             data = history.blob(digest)
             yield name, data
             if is_source or kind_of(name) == MAKE:

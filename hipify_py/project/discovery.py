@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from hipify_py.build_systems.kinds import is_build_file
 from hipify_py.core.source import SOURCE_SUFFIXES, suffix_of
+from hipify_py.embedded.host_files import kind_of_host
 from hipify_py.project.errors import reason
 from hipify_py.project.gitignore import Globs, Ignores
 from hipify_py.project.paths import is_within
@@ -80,6 +81,7 @@ def _is_never_walked(child: os.DirEntry[str]) -> bool:
 
 SOURCE, OTHER, LINK = "source", "other", "link"
 BUILD = "build"
+HOST = "host"
 """The kinds of files."""
 
 
@@ -104,8 +106,8 @@ class Entry(NamedTuple):
         path: as given, or below the given folder; messages show it.
         root: index of its root.
         relative: the path within its root, with `/`; a given file's base name.
-        kind: `SOURCE`, `BUILD` for build files that are translated, `OTHER`, or `LINK` for a symbolic link to something
-            else of the same tree.
+        kind: `SOURCE`, `BUILD` for build files that are translated, `HOST` for programs of other languages that have
+            GPU code, `OTHER`, or `LINK` for a symbolic link to something else of the same tree.
         size: in bytes.
         points_to: where a link leads, relative to the root.
     """
@@ -242,8 +244,10 @@ class _Walk:
             self.found.left_out.append(Problem(path, _EXCLUDED))
             return
         self.found.roots.append(Root(path, False))
-        kind = BUILD if self.build_files and is_build_file(path) else SOURCE
-        self._add(Entry(path, len(self.found.roots) - 1, os.path.basename(path), kind, size), os.path.realpath(path))
+        self._add(
+            Entry(path, len(self.found.roots) - 1, os.path.basename(path), self._given_kind(path), size),
+            os.path.realpath(path),
+        )
 
     def _tree(self, path: str) -> None:
         real = os.path.realpath(path)
@@ -330,10 +334,16 @@ class _Walk:
         if self.include:
             if not self.include.fit(relative, os.path.join(tree.real, relative)):
                 return OTHER
-            return BUILD if self.build_files and is_build_file(relative) else SOURCE
+            return self._given_kind(relative)
         if self.build_files and is_build_file(relative):
             return BUILD
         return SOURCE if is_source_name(relative) else OTHER
+
+    def _given_kind(self, path: str) -> str:
+        """The kind of a file that the user has chosen, whatever its name."""
+        if self.build_files and is_build_file(path):
+            return BUILD
+        return HOST if kind_of_host(path) else SOURCE
 
     def _add(self, entry: Entry, real: str) -> None:
         if real not in self.seen:

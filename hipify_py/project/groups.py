@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from hipify_py.core.options import DEFAULT_OPTIONS, Options
 from hipify_py.project.discovery import EVERYTHING, Discovery, Root, Selection, discover
+from hipify_py.project.host_programs import with_host_programs
 from hipify_py.project.included_files import with_included_files
 from hipify_py.project.included_makefiles import with_included_makefiles
 from hipify_py.project.paths import is_within
@@ -51,6 +52,7 @@ def discover_groups(
         roots = [root._replace(inner=_inner(root, outer[root.path], is_only=count == 1)) for root in walked.roots]
         found.append(walked._replace(given=count, roots=roots))
     texts = texts or SourceStore()
+    found = with_host_programs(found, [group.selection for group in groups], texts)
     found = with_included_makefiles(found, [group.selection for group in groups], texts)
     return with_included_files(found, [(group.selection, group.options) for group in groups], texts)
 

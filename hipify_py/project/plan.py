@@ -12,8 +12,9 @@ from hipify_py.core.project_context import ProjectContext
 from hipify_py.project.compile_commands import NO_COMMANDS, CompileCommands, compile_commands
 from hipify_py.project.contexts import ContextMap
 from hipify_py.project.contexts_cache import contexts_of, with_build_files
-from hipify_py.project.discovery import BUILD, LINK, OTHER, SOURCE, Discovery, Entry
+from hipify_py.project.discovery import BUILD, HOST, LINK, OTHER, SOURCE, Discovery, Entry
 from hipify_py.project.errors import PlanError
+from hipify_py.project.host_programs import with_cython_names, with_run_time_sources
 from hipify_py.project.link_units import look_before
 from hipify_py.project.paths import is_within
 from hipify_py.project.renaming import Renaming
@@ -132,7 +133,7 @@ def _tasks(layout: _Layout, options: Options, vendored: Mapping[str, str], token
         if header:
             staged = staging_name(target, token) if target is not None else ""
             tasks.append(Task(entry.path, VENDORED, target, staged, entry.size, in_place, header=header))
-        elif entry.kind == SOURCE:
+        elif entry.kind in {SOURCE, HOST}:
             staged = staging_name(target, token) if target is not None else ""
             support = support_header(found, entry, options.support_place)
             tasks.append(Task(entry.path, TRANSLATE, target, staged, entry.size, in_place, support))
@@ -162,7 +163,7 @@ class _Layout:
                 root = os.path.realpath(self.found.roots[entry.root].path)
                 return os.path.join(root, self.renaming.path(entry, keeps_name=keeps_name))
             folder, name = os.path.split(real)
-            keeps_name = keeps_name or entry.kind in {OTHER, BUILD}
+            keeps_name = keeps_name or entry.kind in {OTHER, BUILD, HOST}
             return os.path.join(folder, name if keeps_name else self.renaming.name(name))
         if self.output is None or self.is_file:
             return self.output
@@ -184,7 +185,7 @@ class _Layout:
             folder = self.renaming.folder(entry.root, entry.points_to)
             place = self.target(goal) if goal is not None else os.path.join(self._base(entry.root), folder)
             # A link to a file that keeps its name also keeps its own.
-            path = self.target(entry, keeps_name=goal is None or goal.kind in {OTHER, BUILD})
+            path = self.target(entry, keeps_name=goal is None or goal.kind in {OTHER, BUILD, HOST})
             assert place is not None
             assert path is not None
             made.append((path, os.path.relpath(place, os.path.dirname(path))))
@@ -254,6 +255,7 @@ def _contexts(
     """What the translator needs to know about the other files."""
     sources = [entry.path for entry in found.sources if entry.path not in vendored]
     contexts = contexts_of(common, sources, given_files(found), options, texts)
+    contexts = with_cython_names(with_run_time_sources(contexts, found, texts), found, texts)
     if layout.in_place:
         look_before(sources, texts)
     if found.build_files:

@@ -1,7 +1,7 @@
 """The files of a tree that name CUDA and are not read: a port that leaves them out is not finished.
 
 Met in public repositories: cgo (mumax3), settings of makefiles (`make.defs.cuda` of the Parallel Research Kernels),
-CUDA Fortran, Cython, kernels in strings of Python, and templates of package configurations.
+CUDA Fortran, and templates of package configurations.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from hipify_py.catalog import load_catalog
 from hipify_py.core.options import Options
 from hipify_py.core.project_context import NO_PROJECT
 from hipify_py.core.source import Source
+from hipify_py.embedded.host_files import kind_of_host
 from hipify_py.project.content_facts import FileFacts
 from hipify_py.project.discovery import OTHER, Discovery, Entry
 from hipify_py.project.result import UNREAD, FileResult
@@ -27,7 +28,6 @@ _LARGEST = 1 << 20
 _UNREAD = "HIP911"
 
 _FORTRAN = "Fortran is not translated; hipfort has interfaces for HIP, and kernels become C++"
-_CYTHON = "Cython is not translated; rename what it declares of CUDA as in C"
 _C_LIKE = (
     r"__global__|<<<[^<>;\n]{1,200}>>>|\bcuda[A-Z]\w+\s*\(|\bcu(?:blas|fft|rand|sparse|solver)[A-Z]\w+\s*\(|"
     r"\bcu(?:Init|Launch|Mem|Ctx|Module|Device|Stream|Event|Func)\w*\s*\(|\bnvrtc[A-Z]\w+\s*\(|"
@@ -39,11 +39,6 @@ _LANGUAGES = {
     **dict.fromkeys(
         (".cuf", ".f", ".for", ".f77", ".f90", ".f95", ".f03", ".f08"),
         (_FORTRAN, r"(?i:attributes\s*\(\s*(?:global|device)|\buse\s+cudafor\b|!\$cuf)|" + _C_LIKE),
-    ),
-    **dict.fromkeys((".pyx", ".pxd", ".pxi"), (_CYTHON, _C_LIKE)),
-    ".py": (
-        "kernels in strings of Python are not translated",
-        r"__global__|\bRaw(?:Kernel|Module)\s*\(|\bSourceModule\s*\(|@cuda\.jit\b|\bload_inline\s*\([^)]*cuda",
     ),
     ".rs": ("Rust is not translated", r"\bcudarc\b|\bcust::|" + _C_LIKE),
     ".jl": ("Julia is not translated; AMDGPU.jl is what CUDA.jl is for CUDA", r"\busing\s+CUDA\b|\bCuArray\b|@cuda\b"),
@@ -82,7 +77,7 @@ def unread_files(found: Discovery, options: Options, facts: FileFacts | None = N
     built = {(entry.root, entry.relative) for entry in found.build_files}
     for entry in found.entries:
         is_candidate = entry.kind == OTHER and found.roots[entry.root].is_tree and 0 < entry.size <= _LARGEST
-        if is_candidate and not _is_prose(entry.relative):
+        if is_candidate and not _is_prose(entry.relative) and not kind_of_host(entry.relative):
             sources = (f"{entry.relative}{ending}" for ending in (".ac", ".in"))
             made_from = next((name for name in sources if (entry.root, name) in built), "")
             what = _MADE.format(basename(made_from)) if made_from and _CONFIGURES.fullmatch(entry.relative) else ""

@@ -7,6 +7,8 @@ import os
 from hipify_py.build_systems.kinds import is_build_file
 from hipify_py.core.options import OFF
 from hipify_py.core.project_context import ProjectContext
+from hipify_py.embedded.host_files import kind_of_host
+from hipify_py.project.contexts import ContextMap
 from hipify_py.project.cross_file_context import build_contexts
 from hipify_py.project.faults import with_faults
 from hipify_py.project.gitignore import Globs
@@ -39,7 +41,7 @@ def translate_unsaved(data: bytes, group: Group, *, wanted: str = NO_OUTPUT, cha
         return []
     texts = SourceStore({path: data, os.path.abspath(path): data})
     common = ProjectContext(local_headers=own_headers(neighbours([path])))
-    project = build_contexts(common, [path], [path], group.options, texts)
+    project = ContextMap(common) if kind_of_host(path) else build_contexts(common, [path], [path], group.options, texts)
     is_build = group.selection.build_files and is_build_file(path)
     task = Task(path, unsaved=data, tells_changes=changes, is_build_file=is_build)
     view = None if group.options.semantics == OFF else LazySession([path], group.options, texts)

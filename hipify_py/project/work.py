@@ -16,6 +16,7 @@ from hipify_py.core.patterns import lazy_pattern
 from hipify_py.core.project_context import ProjectContext, Question
 from hipify_py.core.source import CUDA_SUFFIXES, Source, UnreadableSource, reject_unreadable
 from hipify_py.core.translation import OUTCOMES, UNKNOWN, UNSUPPORTED, Counts, Reference, Translation
+from hipify_py.embedded.host_files import kind_of_host
 from hipify_py.frontend.prefilter import may_have_cuda, may_need_translation
 from hipify_py.project.contexts import NO_CONTEXTS, ContextMap
 from hipify_py.project.errors import reason
@@ -291,6 +292,14 @@ def translation_of(task: Task, data: bytes, options: Options, project: ProjectCo
         from hipify_py.build_systems.translate import translate_build_file
 
         return translate_build_file(data, task.path, task.options(options), project, translate_program)
+    if kind_of_host(task.path):
+        from hipify_py.embedded.translate import translate_host
+
+        return translate_host(data, task.path, task.options(options), project)
+    if project.is_run_time_source:
+        from hipify_py.translator.run_time_source import translate_run_time_file
+
+        return translate_run_time_file(data, task.path, task.options(options), project)
     return translate(data, path=task.path, options=task.options(options), project=project)
 
 
@@ -300,7 +309,7 @@ def outcome_of(task: Task, data: bytes, options: Options, project: ProjectContex
     Raises:
         UnreadableSource: if it is not text.
     """
-    if not task.is_build_file and has_no_cuda(data, task.path, options, project):
+    if not task.is_build_file and not kind_of_host(task.path) and has_no_cuda(data, task.path, options, project):
         return Outcome(FileResult(task.path, UNCHANGED))
     translation = translation_of(task, data, options, project)
     result = FileResult(

@@ -24,6 +24,7 @@ from hipify_py.build_systems.kinds import (
 from hipify_py.catalog.register import FAMILIES, compiled_register, family
 from hipify_py.core.findings import EXACT
 from hipify_py.core.options import DEFAULT_FIXES, Options
+from hipify_py.embedded.host_files import kind_of_host
 from hipify_py.rules.registry import rules_about
 
 # Plain text with names of code in it, as Markdown.
@@ -227,7 +228,7 @@ def suppression_lines(found: Explanation) -> list[str]:
     id = found.id
     if id[3] == "9" and found.severity == "error":
         return []
-    mark = "#" if is_of_build_files(id) else "//"
+    mark = "#" if is_of_build_files(id) or kind_of_host(_register()[id].get("file", "")) else "//"
     return [
         f"{mark} hipify: ignore[{id}] on its line, or on the line above",
         f"{mark} hipify: ignore-file[{id}] anywhere in the file",
@@ -327,7 +328,9 @@ def _build_file(id: str) -> str:
 
 def _language(id: str) -> str:
     """How Markdown calls the language of a finding's examples."""
-    return _LANGUAGES.get(kind_of(_build_file(id)), "text") if is_of_build_files(id) else "cuda"
+    if is_of_build_files(id):
+        return _LANGUAGES.get(kind_of(_build_file(id)), "text")
+    return "python" if kind_of_host(_register()[id].get("file", "")) else "cuda"
 
 
 def _translated(source: str, id: str) -> Shown:
@@ -342,6 +345,12 @@ def _translated(source: str, id: str) -> Shown:
         messages = tuple(dict.fromkeys(found.message for found in said.findings if found.id == id))
         return Shown(source, said.output.decode(), tuple(dict.fromkeys(f.id for f in said.findings)), messages)
     path = _register()[id].get("file", "<input>")
+    if kind_of_host(path):
+        from hipify_py.embedded.translate import translate_host
+
+        said = translate_host(source.encode(), path, options)
+        messages = tuple(dict.fromkeys(found.message for found in said.findings if found.id == id))
+        return Shown(source, said.output.decode(), tuple(dict.fromkeys(f.id for f in said.findings)), messages)
     result = translate(source, path=path, options=options)
     reported = result
     without: tuple[str, ...] = ()

@@ -29,9 +29,6 @@ def unread(root: Path) -> list[tuple[str, int]]:
         ("gpu/link.go", "//#cgo linux LDFLAGS: -lcufft\n"),
         ("solver.f90", "subroutine s\n  use cudafor\nend\n"),
         ("kernels.CUF", "attributes(global) subroutine k(a)\n"),
-        ("wrap.pyx", 'cdef extern from "cuda_runtime.h":\n    int cudaMalloc(void **p, size_t n)\n'),
-        ("kernels.py", "import cupy\nk = cupy.RawKernel(TEXT, 'k')\n"),
-        ("step.py", "@cuda.jit\ndef step(a):\n    pass\n"),
         ("build.rs", 'cc::Build::new().cuda(true).compiler("nvcc");\n'),
         ("fields.jl", "using CUDA\n"),
         ("host/search.cpp.works", "void f() {\n  cudaGetDeviceCount(&n);\n}\n"),
@@ -108,14 +105,14 @@ def test_each_content_is_searched_once(tmp_path: Path, monkeypatch: pytest.Monke
 
     monkeypatch.setattr(unread_files, "_first_use", noted)
     project.mkdir()
-    (project / "step.py").write_text("@cuda.jit\ndef step(a):\n    pass\n")
-    (project / "plain.py").write_text("def step(a):\n    pass\n")
+    (project / "step.jl").write_text("using CUDA\n")
+    (project / "plain.jl").write_text("using LinearAlgebra\n")
     (project / "main.cu").write_text("int main() { cudaDeviceReset(); }\n")
     first, second = (check([project], jobs=1, cache=True).results for _ in range(2))
     assert first == second
     assert len(searched) == 2
-    (project / "plain.py").write_text("@cuda.jit\ndef step(a):\n    pass\n")
+    (project / "plain.jl").write_text("using CUDA\n")
     assert [r.path for r in check([project], jobs=1, cache=True).results if r.status == UNREAD] == [
-        str(project / name) for name in ("plain.py", "step.py")
+        str(project / name) for name in ("plain.jl", "step.jl")
     ]
     assert len(searched) == 2, "the content is that of another file"

@@ -19,6 +19,7 @@ from hipify_py.compile.origins import origin_of
 from hipify_py.compile.staging import is_unit, with_included_files
 from hipify_py.core.edits import Edit
 from hipify_py.core.options import Options
+from hipify_py.embedded.host_files import kind_of_host
 from hipify_py.project.clang_session import Places
 from hipify_py.project.compile_commands import CompileCommands, compile_commands
 from hipify_py.project.discovery import Discovery, discover
@@ -153,7 +154,9 @@ def translate_in_memory(
     found, compiled, _ = with_included_files(found, include_folders(flags), commands)
     texts = SourceStore()
     plan = make_plan(found, options, texts=texts)
-    tasks = [task for task in plan.tasks if task.kind != COPY and not task.is_build_file]
+    tasks = [
+        task for task in plan.tasks if task.kind != COPY and not task.is_build_file and not kind_of_host(task.path)
+    ]
     tasks = [task._replace(keeps_edits=True) for task in tasks]
     results = run(tasks, plan.options, plan.project, wanted=OUTPUT, jobs=jobs)
     failed = [result for result in results if result.status == FAILED]

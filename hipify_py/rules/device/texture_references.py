@@ -47,7 +47,7 @@ class TextureReferences(Rule):
 
     def apply(self, unit: Unit) -> Iterator[Finding | CompositeEdit]:
         for texture, calls in texture_references(unit):
-            if calls is None:
+            if calls is None or unit.project.is_run_time_source:  # what binds it is elsewhere
                 yield unit.finding("HIP251", texture.place, name=texture.name.decode(), library="device")
                 continue
             yield unit.finding("HIP250", texture.end, name=texture.name.decode(), library="device")

@@ -87,7 +87,7 @@ class ImplicitStandard(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit]:
-        if unit.is_hip or not is_device_source(unit):
+        if unit.is_hip or unit.project.is_run_time_source or not is_device_source(unit):
             return
         is_cpp = unit.source.suffix in CUDA_SUFFIXES
         for header in _HEADERS:

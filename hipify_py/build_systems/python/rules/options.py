@@ -79,8 +79,16 @@ def _is_no_list(node: Node) -> bool:
 
 def _list(file: Script, node: Node) -> list[Node]:
     """Translate a list; returns the statement that did nothing but add the removed elements."""
+    return translate_list(file, node, for_cuda=node in file.for_nvcc or _calls_nvcc(node))
+
+
+def translate_list(file: Script, node: Node, *, for_cuda: bool) -> list[Node]:
+    """Translate a list of options; returns the statement that did nothing but add the removed elements.
+
+    Args:
+        for_cuda: whether the options are for nvcc only; else those count that no other compiler has.
+    """
     elements = elements_of(node.children)
-    for_cuda = node in file.for_nvcc or _calls_nvcc(node)
     several: set[int] = set()
 
     def write(index: int, texts: list[str]) -> None:

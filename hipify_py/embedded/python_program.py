@@ -1,0 +1,382 @@
+"""Translates the GPU code of a Python program, in place: its sources in strings, and the options that go with them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from hipify_py.build_systems.expressions import (
+    ATTRIBUTE,
+    CALL,
+    KEYWORD,
+    LIST,
+    NAME,
+    STATEMENT,
+    STRING,
+    TUPLE,
+    Node,
+)
+from hipify_py.build_systems.python.reader import read
+from hipify_py.build_systems.python.rules.options import translate_list
+from hipify_py.build_systems.python.script import Script
+from hipify_py.core.edits import Edit
+from hipify_py.core.findings import Finding
+from hipify_py.core.options import DEFAULT_OPTIONS, Options
+from hipify_py.core.project_context import NO_PROJECT, OwnMacro, ProjectContext
+from hipify_py.core.ranges import Ranges
+from hipify_py.core.source import Source, UnreadableSource
+from hipify_py.core.translation import NO_WARPS, UNSUPPORTED, Reference, Translation
+from hipify_py.embedded.imports import Imports
+from hipify_py.embedded.literals import Literal, LiteralText, Unwritable
+from hipify_py.embedded.packages import HIPCC, Constructor, packages
+from hipify_py.embedded.string_values import Elsewhere, SourceFile, StringValues, Template, Text
+from hipify_py.support_header.inlined import INLINED
+from hipify_py.translator.run_time_source import translate_string
+
+LIBRARY = "python"
+
+_RUN_TIME, _PACKAGE, _NAME, _INSTALL = "HIP240", "HIP241", "HIP242", "HIP243"
+
+_DEVICE_CODE = re.compile(r"__global__|__device__")
+_VALUE = b"hipify_py_value"
+"""What stands for a value that a program fills into a template."""
+_NUMBA = "numba.cuda"
+_LAUNCH = "<<<>>>"
+"""HIP's compiler takes CUDA's launches, too."""
+_BINDINGS = ("cuda.bindings", "cuda.cuda", "cuda.cudart", "cuda.nvrtc")
+_DEFINITIONS = "preamble"
+_NOT_HERE = "what it gets cannot be followed to a text in this file"
+_MOST_NAMED = 6
+
+
+_BEFORE_BODY, _AFTER_BODY = b"__device__ void hipify_py_body() {\n", b"\n}\n"
+
+
+class _Use(NamedTuple):
+    """A source that a constructor gets.
+
+    Attributes:
+        literals: what it is made of.
+        is_run_time: whether hipRTC compiles it.
+        is_body: whether it consists of statements, which a package puts into a kernel of its own.
+        is_whole: whether it is compiled by itself, so that definitions can be added to it.
+    """
+
+    literals: tuple[Node, ...]
+    is_run_time: bool
+    is_body: bool
+    is_whole: bool
+
+
+def outer_sources(data: bytes) -> tuple[tuple[str, str], ...]:
+    """The sources of other files that a program has compiled at run time.
+
+    Each is the name of a file as the program writes it and nothing more, or a module and a name in it; relative modules
+    begin with dots.
+    """
+    return tuple(PythonProgram(Source(data, ""), DEFAULT_OPTIONS, NO_PROJECT).outer_sources())
+
+
+class PythonProgram:
+    """A Python program under translation.
+
+    Attributes:
+        file: its nodes, edits and findings.
+        suppressed: findings that comments in its sources suppress.
+        warps: the outcomes of the warp operations in its sources.
+    """
+
+    def __init__(self, source: Source, options: Options, project: ProjectContext) -> None:
+        self.file = Script(source, LIBRARY, read(source.data), options, project)
+        self.suppressed: list[Finding] = []
+        self.warps = NO_WARPS
+        self._packages = packages()
+        self._values = StringValues(self.file.nodes)
+        self._imports = Imports(self.file)
+        self._seen: set[Node] = set()
+        self._project = project._replace(macros=project.macros | _defined_by_headers(source.data))
+
+    def translate(self) -> None:
+        """Collect all edits, findings and references."""
+        uses: list[_Use] = []
+        for node in self.file.nodes:
+            if node.kind == CALL:
+                constructor = self._constructor(node)
+                if constructor is not None:
+                    uses += self._sources(node, constructor)
+                    self._options(node, constructor)
+                    self._arguments(node)
+                elif node.called in self._packages.assembly:
+                    self._assembly(node)
+        uses += self._taken_by_others()
+        self._translate(dict.fromkeys(uses))
+        self._unreached()
+        self._packages_without()
+        self._bindings()
+
+    def outer_sources(self) -> Iterator[tuple[str, str]]:
+        """The sources of other files that constructors get; see the function of this name."""
+        for node in self.file.nodes:
+            constructor = self._constructor(node) if node.kind == CALL else None
+            if constructor is not None and constructor.compiler != HIPCC:
+                for _, argument in _given(node, constructor.code):
+                    for value in self._values.of(argument):
+                        if isinstance(value, SourceFile):
+                            yield value.name.text, ""
+                        elif isinstance(value, Elsewhere) and (of := self._imports.origin(value.place.text)):
+                            yield of
+
+    def _constructor(self, node: Node) -> Constructor | None:
+        found = self._packages.constructors.get(node.called)
+        if found is None or not found.of:
+            return found
+        return found if any(self._imports.of(package) for package in found.of) else None
+
+    def _taken_by_others(self) -> Iterator[_Use]:
+        """The sources that other programs of the project take from this one."""
+        for name in sorted(self.file.project.run_time_names):
+            for assigned in self._values.of_module(name):
+                for value in self._values.of(assigned):
+                    if isinstance(value, Text):
+                        self._seen.update(value.literals)
+                        yield _Use(value.literals, is_run_time=True, is_body=False, is_whole=True)
+                    elif isinstance(value, Template):
+                        self._seen.update(value.literals)
+                        self._template(value, is_run_time=True)
+
+    def _sources(self, node: Node, constructor: Constructor) -> Iterator[_Use]:
+        """The sources that a constructor gets; those that are not literals are reported."""
+        is_run_time = constructor.compiler != HIPCC
+        for arguments in (constructor.code, constructor.host, constructor.body):
+            is_part = arguments is constructor.body
+            for name, argument in _given(node, arguments):
+                is_body = is_part and name != _DEFINITIONS
+                for value in self._values.of(argument):
+                    if isinstance(value, Text):
+                        self._seen.update(value.literals)
+                        yield _Use(value.literals, is_run_time, is_body, not is_part)
+                    elif isinstance(value, Template):
+                        self._seen.update(value.literals)
+                        self._template(value, is_run_time=is_run_time)
+                    elif (
+                        isinstance(value, Elsewhere)
+                        and arguments is constructor.code
+                        and self._imports.origin(value.place.text) is None  # else the other file's, where it is told
+                    ):
+                        self._report(node.children[0].end - len(node.called), node.called, _NOT_HERE)
+
+    def _template(self, value: Template, *, is_run_time: bool) -> None:
+        """Report what would have to change in a text that is put together at run time."""
+        names = self._to_change(value.literals, is_run_time=is_run_time)
+        if names:
+            place = min((literal.start for literal in value.literals), default=value.place.start)
+            self._report(place, "", f"{value.how} makes it of text with {_listed(names)}")
+
+    def _to_change(self, literals: Sequence[Node], *, is_run_time: bool) -> list[str]:
+        """The names in literals that a translation would change or report."""
+        data, parts = self.file.source.data, list[bytes]()
+        for literal in literals:
+            place = literal.inner[0]
+            for start, end in (*literal.references, (literal.inner[1], literal.inner[1])):
+                parts.append(data[place:start] + (_VALUE if end > start else b"\n"))
+                place = end
+        text = b"".join(parts)
+        done = self._translated(text, is_run_time=is_run_time)
+        return [] if done is None else _changed_names(done)
+
+    def _translated(self, text: bytes, *, is_run_time: bool, is_body: bool = False) -> Translation | None:
+        """The translation of a source; None for one that cannot be read."""
+        file = self.file
+        whole = _BEFORE_BODY + text + _AFTER_BODY if is_body else text
+        try:
+            done = translate_string(whole, file.source.path, file.options, self._project, is_run_time=is_run_time)
+        except UnreadableSource:
+            return None
+        return _of_part(done, len(_BEFORE_BODY)) if is_body else done
+
+    def _translate(self, uses: Iterable[_Use]) -> None:
+        """Translate each source; those that share a literal have to agree on what becomes of it."""
+        data = self.file.source.data
+        done: list[tuple[_Use, LiteralText, Translation, list[Edit]]] = []
+        by_literal: dict[Node, set[tuple[Edit, ...]]] = {}
+        for use in uses:
+            text = LiteralText(data, [Literal.of(data, node) for node in use.literals], self.file.source.newline)
+            translation = self._translated(text.value, is_run_time=use.is_run_time, is_body=use.is_body)
+            if translation is None:
+                continue
+            if not use.is_whole:
+                if any(b"hipify::" in edit.text and INLINED not in edit.text for edit in translation.edits):
+                    self._left(use, translation, "the package puts it into a kernel of its own")
+                    continue
+                translation.edits = [edit for edit in translation.edits if INLINED not in edit.text]
+            try:
+                edits = text.in_file(translation.edits)
+            except Unwritable as error:
+                self._left(use, translation, str(error))
+                continue
+            done.append((use, text, translation, edits))
+            for node in dict.fromkeys(use.literals):
+                by_literal.setdefault(node, set()).add(tuple(e for e in edits if node.start <= e.start < node.end))
+        for use, text, translation, edits in done:
+            if any(len(by_literal[node]) > 1 for node in use.literals):
+                self._left(use, translation, "a part of it is part of another one, which needs it otherwise")
+                continue
+            self.file.edits += edits
+            self._take(text, translation)
+
+    def _left(self, use: _Use, translation: Translation, why: str) -> None:
+        """Report a source that stays as it is."""
+        self._report(use.literals[0].start, "", f"{why}; it has {_listed(_changed_names(translation))}")
+
+    def _take(self, text: LiteralText, translation: Translation) -> None:
+        """Take over the references and findings of a source, at their places in the file."""
+        self.warps = self.warps.plus(translation.warps)
+        source = self.file.source
+        known = set(self.file.references)
+        for reference in translation.references:
+            moved = reference._replace(offset=text.place(reference.offset))
+            if moved not in known:
+                self.file.references.append(moved)
+        there = {(found.id, found.offset, found.message) for found in self.file.findings}
+        for findings, kept in ((translation.findings, self.file.findings), (translation.suppressed, self.suppressed)):
+            for finding in findings:
+                place = text.place(max(finding.offset, 0))
+                if (finding.id, place, finding.message) in there:
+                    continue
+                line, column = source.position(place)
+                kept.append(
+                    finding._replace(
+                        path=source.path, offset=place, line=line, column=column, fix=None, others=(), source_line=""
+                    )
+                )
+
+    def _unreached(self) -> None:
+        """Report kernels in strings that no known constructor gets, if they cannot stay as they are."""
+        for node in self.file.nodes:
+            if node.kind != STRING or node in self._seen or _DEVICE_CODE.search(node.text) is None:
+                continue
+            if node.parent is not None and node.parent.kind == STATEMENT:  # a documentation string
+                continue
+            names = self._to_change([node], is_run_time=True)
+            if names:
+                self._report(node.start, "", f"this file does not show what compiles it; it has {_listed(names)}")
+
+    def _options(self, node: Node, constructor: Constructor) -> None:
+        """Translate the options of the compiler that a constructor gets."""
+        for _, argument in _given(node, constructor.options):
+            for given in self._lists(argument):
+                if given not in self._seen:
+                    self._seen.add(given)
+                    translate_list(self.file, given, for_cuda=True)
+
+    def _lists(self, node: Node, depth: int = 0) -> Iterator[Node]:
+        """The lists of literals that an expression stands for."""
+        if node.kind in {LIST, TUPLE} and node.children:
+            yield node
+        elif node.kind in {NAME, ATTRIBUTE} and depth < 4:
+            for value in self._values.assigned(node):
+                yield from self._lists(value, depth + 1)
+        elif node.kind == CALL and node.called in {"tuple", "list"}:
+            for argument in node.arguments:
+                yield from self._lists(argument, depth + 1)
+
+    def _arguments(self, node: Node) -> None:
+        """Report arguments that have no effect on AMD GPUs."""
+        for argument in node.arguments:
+            row = self._packages.arguments.get(argument.text) if argument.kind == KEYWORD else None
+            value = argument.value
+            if row is None or node.called not in row.of or value is None or _text(self.file, value) == "False":
+                continue
+            if not any(found.name == argument.text for found in self.file.findings):
+                self.file.finding(_NAME, argument.start, argument.text, row.advice)
+
+    def _assembly(self, node: Node) -> None:
+        """Report PTX in a kernel of Triton."""
+        self.file.finding("HIP201", node.start, node.called, "Triton hands it to the assembler of NVIDIA GPUs")
+
+    def _packages_without(self) -> None:
+        """Report packages that have no counterpart, at their first import."""
+        for package, advice in self._packages.lacking.items():
+            places = self._imports.of(package)
+            if not places and package == _NUMBA:  # a star, or another module, may have imported it
+                places = [node for node in self.file.nodes if node.kind == ATTRIBUTE and node.text == "cuda.jit"]
+            if places:
+                self.file.finding(_PACKAGE, places[0].start, package, advice)
+
+    def _bindings(self) -> None:
+        """Report the functions of CUDA that AMD's `cuda.bindings` lacks, each once, and where that package is."""
+        imported = [node for module in _BINDINGS for node in self._imports.of(module)]
+        if not imported:
+            return
+        places: dict[str, list[Node]] = {}
+        for node in self.file.nodes:
+            if node.kind in {NAME, ATTRIBUTE}:
+                name = node.text.rpartition(".")[2]
+                if name in self._packages.bindings:
+                    places.setdefault(name, []).append(node)
+        for name, nodes in places.items():
+            row = self.file.catalog.row(name.encode())
+            advice = row.details.get("advice", "") if row is not None else ""
+            self.file.finding(_NAME, nodes[0].start, name, advice or "AMD's cuda.bindings does not have it")
+            self.file.references.append(Reference(nodes[0].start, name, LIBRARY, "function", UNSUPPORTED))
+        self.file.finding(_INSTALL, min(node.start for node in imported), "cuda.bindings", "hip-python-interop")
+
+    def _report(self, place: int, name: str, detail: str) -> None:
+        """Report a source that stays as it is, once."""
+        if not any(found.id == _RUN_TIME and found.offset == place for found in self.file.findings):
+            self.file.finding(_RUN_TIME, place, name, detail)
+
+
+def _defined_by_headers(data: bytes) -> frozenset[OwnMacro]:
+    """Names of CUDA that the sources of a program have from a package's header, because they include none of CUDA's."""
+    return frozenset(
+        OwnMacro(name.encode(), False)
+        for path, names in packages().headers.items()
+        if re.search(rb"[<\"\s]" + re.escape(path.encode()), data) is None
+        for name in names
+    )
+
+
+def _given(node: Node, arguments: Mapping[str, int]) -> Iterator[tuple[str, Node]]:
+    """The expressions that a call has for some of its arguments, with the names of these."""
+    positional = [each for each in node.arguments if each.kind != KEYWORD]
+    for name, at in arguments.items():
+        keyword = node.keyword(name)
+        if keyword is not None:
+            yield name, keyword
+        elif 0 <= at < len(positional):
+            yield name, positional[at]
+
+
+def _of_part(done: Translation, start: int) -> Translation:
+    """A translation of what follows a beginning that was added to it, without what was added to the beginning."""
+    done.edits = [edit._replace(start=edit.start - start, end=edit.end - start) for edit in done.edits]
+    done.references = [each._replace(offset=each.offset - start) for each in done.references if each.offset >= start]
+    done.findings = [each._replace(offset=max(each.offset - start, 0)) for each in done.findings]
+    done.suppressed = [each._replace(offset=max(each.offset - start, 0)) for each in done.suppressed]
+    return done
+
+
+def _changed_names(done: Translation) -> list[str]:
+    """The names that a translation changes, or reports for good."""
+    places = Ranges([(edit.start, edit.end) for edit in done.edits if edit.start < edit.end])
+    changed = [
+        each.name
+        for each in done.references
+        if (each.offset in places and each.name != _LAUNCH) or each.outcome == UNSUPPORTED
+    ]
+    told = [finding.name for finding in done.findings if finding.severity != "note" and finding.name]
+    return [*dict.fromkeys((*changed, *told))]
+
+
+def _text(file: Script, node: Node) -> str:
+    return file.source.data[node.start : node.end].decode("utf-8", "replace")
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Names as a list in words, the most frequent first."""
+    shown = [name for name, _ in Counter(names).most_common(_MOST_NAMED)]
+    more = len(set(names)) - len(shown)
+    return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
