@@ -40,7 +40,7 @@ LAYERS = (
 UPWARD_TODAY = frozenset(
     {
         ("analysis.preprocessor.branch_scoring", "rules.ptx.rewriting"),
-        ("rules.device.embedded", "translator.translate"),
+        ("rules.device.embedded", "translator.run_time_source"),
     }
 )
 """Imports that go upwards still. Delete a line when it is mended (the test asks for it); add none."""

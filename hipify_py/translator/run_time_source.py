@@ -40,7 +40,13 @@ _SUPPORT = re.compile(
 
 
 def translate_string(
-    text: bytes, path: str, options: Options, project: ProjectContext, *, is_run_time: bool = True
+    text: bytes,
+    path: str,
+    options: Options,
+    project: ProjectContext,
+    *,
+    is_run_time: bool = True,
+    name: str = "kernel.cu",
 ) -> Translation:
     """Translate a source in a string of a program.
 
@@ -50,6 +56,7 @@ def translate_string(
         options: the user's choices.
         project: what the project says.
         is_run_time: whether hipRTC compiles it; otherwise hipcc does, which includes files.
+        name: its own name, whose ending distinguishes CUDA from C++.
 
     Returns:
         The translation, whose edits contain what the source needs of the support header.
@@ -65,7 +72,7 @@ def translate_string(
         offered=options.fixes | options.offered,
     )
     of_string = project._replace(evidence=NO_EVIDENCE, is_run_time_source=is_run_time)
-    done = _self_contained(text, "kernel.cu", within, of_string)
+    done = _self_contained(text, name, within, of_string)
     done.findings = [finding._replace(path=path) for finding in done.findings]
     done.suppressed = [finding._replace(path=path) for finding in done.suppressed]
     return done

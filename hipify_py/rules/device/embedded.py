@@ -6,11 +6,9 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from hipify_py.core.clang_facts import NO_EVIDENCE
 from hipify_py.core.edits import Edit
 from hipify_py.core.findings import Finding, at_each_place
-from hipify_py.core.options import GROUPS
-from hipify_py.core.translation import Reference
+from hipify_py.core.translation import Reference, WarpCounts, WarpOutcome
 from hipify_py.findings.fingerprints import moved
 from hipify_py.frontend.lexer import RawString
 from hipify_py.frontend.unit import Unit
@@ -23,8 +21,8 @@ _DEVICE_CODE = re.compile(rb"__global__|__device__")
 class EmbeddedKernels(Rule):
     """A raw string with `__global__` or `__device__` in it is a source for NVRTC, hence for hipRTC.
 
-    It is translated like a file of its own, without the runtime's header: hipRTC has it built in. All other
-    strings stay as they are.
+    It is translated like a file of its own, and made complete: hipRTC includes no file, and has the runtime built in.
+    All other strings stay as they are.
     """
 
     id = "embedded-kernel"
@@ -33,24 +31,29 @@ class EmbeddedKernels(Rule):
     INVALID = (
         Example(
             'const char *src = R"(#include <cuda_fp16.h>\n__global__ void k() {})";',
-            'const char *src = R"(#include <hip/hip_fp16.h>\n__global__ void k() {})";',
+            'const char *src = R"(#if !defined(__HIPCC_RTC__)  // hipRTC has it built in\n'
+            '#include <hip/hip_fp16.h>\n#endif\n__global__ void k() {})";',
         ),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Reference]:
-        from hipify_py.translator.translate import translate
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Reference | WarpOutcome]:
+        from hipify_py.translator.run_time_source import translate_string
 
-        # A string cannot include the support header, and its notes are reported outside of it.
-        options = unit.options._replace(implicit_runtime=False, support=False, annotate=False)
-        options = options._replace(fixes=options.fixes & frozenset(GROUPS), offered=options.fixes | options.offered)
-        data, project = unit.source.data, unit.project._replace(evidence=NO_EVIDENCE)
+        data = unit.source.data
         for raw in unit.lexemes.raw_strings:
             text = data[raw.body : raw.body_end]
             if _DEVICE_CODE.search(text) is None:
                 continue
-            inner = translate(text, path=unit.source.path, options=options, project=project)
+            path = unit.source.path
+            inner = translate_string(text, path, unit.options, unit.project, name=path)
+            ending = data[raw.body_end : data.index(b'"', raw.body_end) + 1]
+            if any(ending in edit.text for edit in inner.edits):  # which a raw string cannot contain
+                plain = unit.options._replace(support=False)
+                inner = translate_string(text, path, plain, unit.project, name=path)
             for start, end, replacement in inner.edits:
                 yield Edit(start + raw.body, end + raw.body, replacement)
+            for outcome, count in zip(WarpCounts._fields, inner.warps, strict=True):
+                yield from (WarpOutcome(raw.body, outcome) for _ in range(count))
             for reference in inner.references:
                 yield reference._replace(offset=reference.offset + raw.body)
             yield from (at_each_place(finding, partial(_outside, unit, raw=raw)) for finding in inner.findings)
