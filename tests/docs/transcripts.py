@@ -34,6 +34,7 @@ PAGES = {
     "howto/editors.md": "",
     "howto/large-trees.md": "tutorial/softmax",
     "howto/hipify-perl-and-clang.md": "",
+    "howto/python.md": "",
 }
 """The pages that are run, each with the folder of docs/ that its reader is given; empty where there is none."""
 
