@@ -125,6 +125,8 @@ class PythonProgram:
                     for value in self._values.of(argument):
                         if isinstance(value, SourceFile):
                             yield value.name.text, ""
+                        elif isinstance(value, Template):
+                            yield from ((file.name.text, "") for file in value.files)
                         elif isinstance(value, Elsewhere) and (of := self._imports.origin(value.place.text)):
                             yield of
 
@@ -253,7 +255,8 @@ class PythonProgram:
                 )
 
     def _unreached(self) -> None:
-        """Report kernels in strings that no known constructor gets, if they cannot stay as they are."""
+        """Report the kernels in strings that no known constructor gets, and that cannot stay as they are."""
+        texts: dict[Node, list[str]] = {}
         for node in self.file.nodes:
             if node.kind != STRING or node in self._seen or _DEVICE_CODE.search(node.text) is None:
                 continue
@@ -261,7 +264,11 @@ class PythonProgram:
                 continue
             names = self._to_change([node], is_run_time=True)
             if names:
-                self._report(node.start, "", f"this file does not show what compiles it; it has {_listed(names)}")
+                texts[node] = names
+        if texts:
+            names = [name for found in texts.values() for name in found]
+            what = "it; it has" if len(texts) == 1 else f"it and {len(texts) - 1} more of its texts; they have"
+            self._report(next(iter(texts)).start, "", f"this file does not show what compiles {what} {_listed(names)}")
 
     def _options(self, node: Node, constructor: Constructor) -> None:
         """Translate the options of the compiler that a constructor gets."""

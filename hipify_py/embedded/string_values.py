@@ -59,11 +59,12 @@ class Text(NamedTuple):
 
 
 class Template(NamedTuple):
-    """A value that is computed: the literals in it, how they are used, and where that is."""
+    """A value that is computed: the literals in it, how they are used, where that is, and the files read for it."""
 
     literals: tuple[Node, ...]
     how: str
     place: Node
+    files: tuple[SourceFile, ...] = ()
 
 
 class Elsewhere(NamedTuple):
@@ -163,9 +164,9 @@ class StringValues:
             if all(len(values) == 1 and isinstance(values[0], Text) for values in parts):
                 yield Text(tuple(literal for values in parts for literal in _literals(values)))
             else:
-                yield Template(tuple(literal for values in parts for literal in _literals(values)), "a sum", node)
+                yield _template([value for values in parts for value in values], "a sum", node)
         elif node.text == "%":
-            yield Template(tuple(_literals(self.of(node.children[0], depth + 1))), "%", node)
+            yield _template([*self.of(node.children[0], depth + 1)], "%", node)
         elif node.text in {"or", "and"}:
             for child in node.children:
                 yield from self.of(child, depth + 1)
@@ -176,7 +177,7 @@ class StringValues:
         bindings = self._bindings(node)
         if not all(each.is_plain for each in bindings):
             found = [value for each in bindings for value in self.of(each.value, depth + 1)]
-            yield Template(tuple(_literals(found)), "a sum", node)
+            yield _template(found, "a sum", node)
             return
         for each in bindings:
             yield from self.of(each.value, depth + 1)
@@ -235,7 +236,7 @@ class StringValues:
             yield from self._files(node, [on])
         elif node.called in _TEMPLATES:
             inside = [value for each in (on, *arguments) if each is not None for value in self.of(each, depth + 1)]
-            yield Template(tuple(_literals(inside)), _TEMPLATES[node.called], node)
+            yield _template(inside, _TEMPLATES[node.called], node)
         elif node.called in self._returned and node.called in self._functions:
             found = [each for value in self._returned[node.called] for each in self.of(value, depth + 1)]
             if all(isinstance(value, Elsewhere) for value in found):  # a file's name may be an argument
@@ -273,7 +274,14 @@ class StringValues:
             yield Elsewhere(node)
 
 
-def _literals(values: Sequence[Value] | Iterator[Value]) -> Iterator[Node]:
+def _template(values: Sequence[Value], how: str, place: Node) -> Template:
+    """What is computed of some values."""
+    files = [value for value in values if isinstance(value, SourceFile)]
+    files += [file for value in values if isinstance(value, Template) for file in value.files]
+    return Template(tuple(_literals(values)), how, place, tuple(files))
+
+
+def _literals(values: Sequence[Value]) -> Iterator[Node]:
     for value in values:
         if isinstance(value, Text | Template):
             yield from value.literals

@@ -104,9 +104,19 @@ def _is_program(entry: Entry, texts: SourceStore) -> bool:
 
 
 def _named(name: str, program: str, sources: Iterable[Entry]) -> list[str]:
-    """The sources that a name means: the one beside the program, else all of that name."""
+    """The sources that a name means: the one beside the program, else all of that name.
+
+    An ending alone, as in `name + ".cu"`, means all of the program's folder that have it (httomolibgpu).
+    """
+    folder = posixpath.dirname(program)
+    if name.startswith(".") and "/" not in name:
+        return [
+            entry.path
+            for entry in sources
+            if posixpath.dirname(entry.relative) == folder and entry.relative.endswith(name)
+        ]
     wanted = posixpath.normpath(name.replace("\\", "/")).lstrip("./")
-    beside = posixpath.normpath(posixpath.join(posixpath.dirname(program), wanted))
+    beside = posixpath.normpath(posixpath.join(folder, wanted))
     ending = f"/{wanted}"
     same = {entry.relative: entry.path for entry in sources if f"/{entry.relative}".endswith(ending)}
     return [same[beside]] if beside in same else [*same.values()]

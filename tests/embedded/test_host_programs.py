@@ -51,6 +51,8 @@ def test_a_given_program_is_translated_whatever_it_has(tmp_path: Path) -> None:
         "def load(name):\n    with open(os.path.join(ROOT, name)) as f:\n        return f.read()\n"
         "m = SourceModule(load('kern.cu'))\n",
         "tune_kernel('k', 'kern.cu', 1, [], {})\nimport kernel_tuner\n",
+        "def load(name):\n    code = '#line 1'\n    with open(name + '.cu') as f:\n        code += f.read()\n"
+        "    return cp.RawModule(code=code)\n",
     ],
 )
 def test_a_file_that_a_program_reads_needs_no_other(tmp_path: Path, program: str) -> None:
