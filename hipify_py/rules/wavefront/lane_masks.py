@@ -48,6 +48,10 @@ class LaneMasks(Rule):
         Example(
             "#include <hip/hip_runtime.h>\n__device__ int f(int v) { return __shfl_sync(0xffffffffffffffffull, v, 0); }"
         ),
+        Example(
+            "#ifdef __HIP_DEVICE_COMPILE__\n#define ALL __activemask()\n#else\n#define ALL 0xffffffffu\n#endif\n"
+            "__device__ int f(int v) { return __shfl_sync(ALL, v, 0); }"
+        ),
     )
     INVALID = (
         Example(
@@ -85,7 +89,7 @@ class LaneMasks(Rule):
 
 def _in_64_bits(unit: Unit, call: WarpCall, mask: Node) -> Iterator[Edit | Finding]:
     """The mask of a call, as HIP takes it."""
-    if _is_wide(unit, mask):
+    if _is_wide(unit, mask) or _is_wide_macro(unit, mask):
         return
     if is_full_mask(unit, mask):
         yield Edit(mask.start_byte, mask.end_byte, _ALL)
@@ -111,6 +115,18 @@ def _is_wide(unit: Unit, mask: Node) -> bool:
     leaf = name_in(node)
     declarations = names_of(unit).resolve(leaf) if leaf is not None else ()
     return bool(declarations) and all(one.spelling.width is not Width.NARROW for one in declarations)
+
+
+def _is_wide_macro(unit: Unit, mask: Node) -> bool:
+    """Whether a mask is a macro whose definitions for AMD GPUs all have 64 bits (CuPy's sparse matrices)."""
+    name = text_of(strip_parentheses(mask))
+    never_amd = amd_branches(unit).never_amd
+    bodies = [
+        unit.lexemes.code(define.end, unit.lexemes.logical_line_end(define.end))
+        for define in unit.lexemes.definitions(name)
+        if define.start not in never_amd
+    ]
+    return bool(bodies) and all(_IS_LONG.search(body) or _MASKS.search(body) for body in bodies)
 
 
 def _narrow_holder(unit: Unit, call: WarpCall) -> str:
