@@ -48,6 +48,7 @@ _CACHE = os.environ["HIPIFY_PY_CACHE_DIR"]
 
 
 SLOW = (
+    "agent_server/test_server.py",
     "benchmarks",
     "build_systems/test_dual.py",
     "build_systems/test_fuzz.py",

@@ -33,7 +33,7 @@ LAYERS = (
     ("report", "compile", "torch"),
     ("drop_in",),
     ("cli",),
-    ("survey", "setuptools_build"),
+    ("survey", "setuptools_build", "agent_server"),
 )
 """The package's parts from the bottom to the top; parts of one layer do not know each other."""
 

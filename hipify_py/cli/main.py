@@ -38,11 +38,16 @@ COMMANDS = {
     "cmake-dir": "Print the folder of the CMake module.",
     "doctor": "Show which of libclang, headers and compilers are installed, and how to get the rest.",
     "fetch-headers": "Fetch the headers that libclang needs to read CUDA and HIP.",
+    "mcp": "Serve hipify-py to coding agents (Model Context Protocol).",
     "as": "Stand in for hipify-perl, hipify-clang or one of their scripts.",
 }
 """The subcommands, each in the module of its name, with the line that `--help` shows."""
 
-ELSEWHERE = {"survey": "hipify_py.survey.command", "as": "hipify_py.cli.stand_in"}
+ELSEWHERE = {
+    "survey": "hipify_py.survey.command",
+    "mcp": "hipify_py.agent_server.command",
+    "as": "hipify_py.cli.stand_in",
+}
 """The modules of subcommands that have another name, or are no part of the command line."""
 
 OF_PATHS = frozenset({"convert", "check", "report", "compile", "build", "baseline", "build-sources"})

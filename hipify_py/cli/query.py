@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -20,7 +20,8 @@ from hipify_py.report.text import emit, emit_json
 if TYPE_CHECKING:
     from hipify_py.report.query.ptx import PtxAnswer
 
-_Asked = tuple[str, "Found | Matches"]
+Asked = tuple[str, "Found | Matches"]
+"""A name, or a pattern, and what is known of it."""
 
 
 @click.command(
@@ -46,16 +47,16 @@ def command(names: tuple[str, ...], targeting: Targeting, format_: str) -> int:
     ('cublas*gemm*', 'lop3.*') lists what matches. The exit status is 1 if a name is unknown.
     """
     catalog = load_catalog(targeting)
-    asked = [(name, matches(catalog, name) if is_pattern(name) else ask(catalog, name)) for name in names]
+    asked = look_up_all(catalog, names)
     if format_ == "json":
-        emit_json(sys.stdout, document(catalog, _documents(catalog, asked)))
+        emit_json(sys.stdout, document(catalog, symbol_documents(catalog, asked)))
     else:
         emit(sys.stdout, _lines(catalog, asked))
         emit(sys.stderr, options.why_this_rocm())
     return DONE if all(found.is_known for _, found in asked) else FINDINGS
 
 
-def _lines(catalog: Catalog, asked: list[_Asked]) -> Iterator[str]:
+def _lines(catalog: Catalog, asked: list[Asked]) -> Iterator[str]:
     for name, found in asked:
         if isinstance(found, Found):
             yield from found_lines(catalog, found)
@@ -67,7 +68,13 @@ def _lines(catalog: Catalog, asked: list[_Asked]) -> Iterator[str]:
             yield f"{name}: no name matches"
 
 
-def _documents(catalog: Catalog, asked: list[_Asked]) -> Iterator[dict[str, Any]]:
+def look_up_all(catalog: Catalog, names: Iterable[str]) -> list[Asked]:
+    """What is known of each name; a pattern asks for all names that match."""
+    return [(name, matches(catalog, name) if is_pattern(name) else ask(catalog, name)) for name in names]
+
+
+def symbol_documents(catalog: Catalog, asked: Iterable[Asked]) -> Iterator[dict[str, Any]]:
+    """What is known as documents for programs: one a name, or one a match."""
     for name, found in asked:
         if isinstance(found, Found):
             yield found_document(catalog, found)

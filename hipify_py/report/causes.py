@@ -62,17 +62,23 @@ class Cause(NamedTuple):
 
 def causes_of(results: Sequence[FileResult]) -> list[Cause]:
     """The causes of the findings, the gravest first, then those that take the most effort, then the most frequent."""
+    return [cause for cause, _ in findings_by_cause(results)]
+
+
+def findings_by_cause(results: Sequence[FileResult]) -> list[tuple[Cause, list[Finding]]]:
+    """The causes, each with its findings, in the order of `causes_of`."""
     missing = _libraries_without_counterpart(results)
     found: dict[tuple[str, str], list[Finding]] = {}
     for result in results:
         if result.status != FAILED:
             for finding in result.findings:
                 found.setdefault(_key(finding, missing), []).append(finding)
-    causes = [_cause(subject, findings, missing) for (_, subject), findings in found.items()]
-    return sorted(
-        causes,
-        key=lambda cause: (-SEVERITIES.index(cause.severity), -EFFORTS.index(cause.effort), -cause.places, cause.title),
-    )
+    causes = [(_cause(subject, findings, missing), findings) for (_, subject), findings in found.items()]
+    return sorted(causes, key=lambda each: _rank(each[0]))
+
+
+def _rank(cause: Cause) -> tuple[int, int, int, str]:
+    return -SEVERITIES.index(cause.severity), -EFFORTS.index(cause.effort), -cause.places, cause.title
 
 
 def efforts_line(causes: Iterable[Cause]) -> str:

@@ -50,7 +50,7 @@ def head_document(report: RunReport) -> dict[str, Any]:
         "origin": None if report.origin is None else report.origin._asdict(),
         "verified": None if report.verified is None else report.verified._asdict(),
         "verdict": None if report.compiled else verdict_of(report).sentence,
-        "causes": [_cause_document(cause) for cause in report.causes],
+        "causes": [cause_document(cause) for cause in report.causes],
         "totals": {
             "files": None if report.compiled else {status: coverage.statuses[status] for status in STATUSES},
             "references": None if report.compiled else _counts(coverage.total),
@@ -73,7 +73,7 @@ def head_document(report: RunReport) -> dict[str, Any]:
     }
 
 
-def _cause_document(cause: Cause) -> dict[str, Any]:
+def cause_document(cause: Cause) -> dict[str, Any]:
     """A cause; `first` is the place of its first finding."""
     first = cause.first
     return {**cause._asdict(), "first": {"path": shown_path(first.path), "line": first.line, "column": first.column}}

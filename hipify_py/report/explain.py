@@ -258,8 +258,13 @@ def document(found: Explanation) -> dict[str, Any]:
 def pages() -> dict[str, str]:
     """The pages of `docs/diagnostics` by file name: one an id, and an index."""
     explanations = [explain(id) for id in known_ids()]
-    result = {f"{found.id}.md": "\n".join(_page(found)) + "\n" for found in explanations}
+    result = {f"{found.id}.md": page(found) for found in explanations}
     return {**result, "README.md": "\n".join(_index(explanations)) + "\n"}
+
+
+def page(found: Explanation) -> str:
+    """The page of an explanation, in Markdown."""
+    return "\n".join(_page(found)) + "\n"
 
 
 def is_of_build_files(id: str) -> bool:
