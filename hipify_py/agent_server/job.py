@@ -77,15 +77,12 @@ class _Told(Progress):
 
 def main() -> None:
     """Do the run of the request on standard input."""
-    from hipify_py.__main__ import Ended, install_signal_handlers
-
-    install_signal_handlers()
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8", errors="replace")  # names of files may be any bytes
     os.dup2(2, 1)  # whatever prints to standard output does not end up among the answers
     try:
         answer(request.request_in(sys.stdin.readline()), partial(_send, answers))
-    except Ended as error:
-        sys.exit(error.status)
+    except (KeyboardInterrupt, BrokenPipeError):  # cancelled, or the server is gone; temporary files are removed
+        os._exit(130)
 
 
 def _send(answers: IO[str], kind: str, value: object) -> None:

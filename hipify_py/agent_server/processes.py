@@ -56,6 +56,8 @@ async def _answer(process: Process, asked: Request, tell: Tell) -> dict[str, Any
     while True:
         try:
             line = await lines.receive_until(b"\n", _LONGEST_LINE)
+        except anyio.DelimiterNotFound as error:
+            raise ToolError("the run answers with an endless line; the server goes on") from error
         except (anyio.IncompleteRead, anyio.EndOfStream) as error:
             status = await process.wait()
             raise ToolError(f"the run ended without an answer, with status {status}; the server goes on") from error
@@ -70,23 +72,23 @@ async def _answer(process: Process, asked: Request, tell: Tell) -> dict[str, Any
 
 
 async def _end(process: Process) -> None:
-    """End a run that is still going: first so that it can remove its temporary files."""
+    """End a run that is still going: first as Ctrl-C does, so that it can remove its temporary files."""
     if process.returncode is None:
         with anyio.move_on_after(0.5):  # one that has answered ends by itself
             await process.wait()
-    for number in (signal.SIGTERM, getattr(signal, "SIGKILL", signal.SIGTERM)):
+    for harsh in (False, True):
         if process.returncode is not None:
             break
-        _signal(process, number)
+        with suppress(ProcessLookupError):
+            _stop(process, harsh=harsh)
         with anyio.move_on_after(_GRACE):
             await process.wait()
     await process.aclose()
 
 
-def _signal(process: Process, number: signal.Signals) -> None:
-    """Send a signal to a run and to the compilers that it has started."""
-    with suppress(ProcessLookupError):
-        if os.name == "posix":
-            os.killpg(process.pid, number)
-        else:
-            process.send_signal(number)
+def _stop(process: Process, *, harsh: bool) -> None:
+    """Ask a run, and the compilers that it has started, to end, or end them."""
+    if os.name == "posix":
+        os.killpg(process.pid, signal.SIGKILL if harsh else signal.SIGINT)
+    else:
+        process.terminate()
