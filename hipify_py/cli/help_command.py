@@ -65,7 +65,7 @@ _GROUPS: Mapping[str, Sequence[str]] = {
     "File selection": ("include", "exclude", "no_gitignore", "no_build_files", "compile_commands", "stdin_filename"),
     "Finding selection": ("select", "extend_select", "ignore", "baseline", "since", "no_merge_base"),
     "Failure conditions": ("fail_on", "fail_under", "max_effort", "exit_zero", "in_ci"),
-    "Reports": ("format_", "output_file", "color", "history", "compare", "statistics"),
+    "Reports": ("format_", "output_file", "color", "editor", "history", "compare", "statistics"),
     "Execution": ("jobs", "cluster", "shared", "no_cache", "verbose", "quiet", "show_settings", "show_files"),
 }
 _REST = "Other options"

@@ -30,12 +30,14 @@ class Outputs(NamedTuple):
         files: further formats, each with the file that it goes to.
         color: when standard output has colours: `auto`, `always` or `never`.
         history: the file to which a record of the run is appended.
+        editor: the template of the links that open files; empty for no links.
     """
 
     format: str | None
     files: tuple[tuple[str, str], ...]
     color: str
     history: str | None = None
+    editor: str = ""
 
     @property
     def show_changes(self) -> bool:
@@ -55,9 +57,9 @@ class Outputs(NamedTuple):
             history.append(self.history, history.record_of(report.results))
             report.history = history.read(self.history)
         if to_stdout:
-            show(report, self.format, self.color)
+            show(report, self.format, self.color, self.editor)
         for name, path in self.files:
-            text = "".join(load(name).render(report, PLAIN))
+            text = "".join(load(name).render(report, PLAIN._replace(editor=self.editor)))
             write_file(path, text.encode("utf-8", "surrogateescape"))
 
 
@@ -71,9 +73,10 @@ def formats(command: Command) -> Command:
         output_file: tuple[tuple[str, str], ...],
         color: str,
         history: str | None,
+        editor: str,
         **others: Any,
     ) -> Any:
-        return command(outputs=Outputs(format_, output_file, color, history), **others)
+        return command(outputs=Outputs(format_, output_file, color, history, editor), **others)
 
     return options.all_of(
         click.option(
@@ -100,7 +103,24 @@ def formats(command: Command) -> Command:
         click.option(
             "--history", metavar="FILE", help="Append the date, the commit and the counts of this run to this file."
         ),
+        options.setting("editor", metavar="NAME|URL", callback=_template, show_default="no links"),
     )(cast("Command", collected))
+
+
+def _template(context: click.Context, parameter: click.Parameter, value: str | None) -> str:
+    """The template of an editor's links.
+
+    Raises:
+        click.BadParameter: for an editor that is not known, and a template that is wrong.
+    """
+    if not value:
+        return ""
+    from hipify_py.report.editor import editor_template
+
+    try:
+        return editor_template(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error
 
 
 def _files(context: click.Context, parameter: click.Parameter, value: Sequence[str]) -> tuple[tuple[str, str], ...]:

@@ -345,6 +345,13 @@ KEYS: Mapping[str, Key] = {
         {},
         extended=BY_ENTRY,
     ),
+    "editor": Key(
+        STRING,
+        "Let the HTML report open files in an editor: its name (vscode, cursor, idea …), or the template of a URL with"
+        " {path}, {line} and {column}. The report then contains absolute paths.",
+        "vscode",
+        unset="no links",
+    ),
 }
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
@@ -388,6 +395,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "fail-under",
         "max-effort",
     ),
+    "Reports": ("editor",),
 }
 """The keys by topic."""
 

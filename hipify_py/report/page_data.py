@@ -11,8 +11,9 @@ from hipify_py.core.findings import EFFORTS, SEVERITIES, Finding
 from hipify_py.core.terminal_escape import visible
 from hipify_py.project.result import FileResult
 from hipify_py.report.comparison import Change
+from hipify_py.report.editor import file_link
 from hipify_py.report.figures import before_and_after, percent
-from hipify_py.report.places import line_parts, shown_path
+from hipify_py.report.places import line_parts, shown_path, span_of
 from hipify_py.report.run_report import RunReport
 
 OUTCOMES = ("converted", "native", "inactive", "unsupported", "unknown")
@@ -38,8 +39,12 @@ class _Texts:
         return [visible(text) for text in self._numbers]
 
 
-def page_data(report: RunReport) -> dict[str, Any]:
-    """The data; lists of fields are in the order in which the script takes them."""
+def page_data(report: RunReport, editor: str = "") -> dict[str, Any]:
+    """The data; lists of fields are in the order in which the script takes them.
+
+    Args:
+        editor: the template of the links that open files; without it, the data has no absolute paths.
+    """
     catalog = load_catalog()
     # Failures are findings of their files, too.
     results = [result for result in report.results if result.counts.total or result.findings or result.changes]
@@ -53,6 +58,7 @@ def page_data(report: RunReport) -> dict[str, Any]:
             "references": [getattr(result.counts, outcome) for outcome in OUTCOMES],
             "percent": percent(result.counts),
             "findings": [_finding(finding, rules, texts) for finding in result.findings],
+            **({"edit": file_link(editor, result.path)} if editor else {}),
             **({} if result.changes is None else {"size": result.changes.size, "changes": changes.get(index)}),
         }
         for index, result in enumerate(results)
@@ -74,6 +80,12 @@ def shown(path: str) -> str:
     return visible(shown_path(path))
 
 
+def column_of(finding: Finding) -> int:
+    """The column of a finding, as editors count: from 1, in UTF-16 code units; 0 if it is not known."""
+    span = span_of(finding)
+    return 0 if span is None else span.column
+
+
 def sort_keys(change: Change) -> list[float]:
     """What the cells of a comparison are sorted by."""
     left = [float(counts.unsupported + counts.unknown) for counts in change]
@@ -85,7 +97,7 @@ def _compared(path: str, change: Change) -> list[Any]:
 
 
 def _finding(finding: Finding, rules: Mapping[str, int], texts: _Texts) -> list[int]:
-    """A finding; its line in three, the middle one marked."""
+    """A finding; its line in three, the middle one marked; its column, 0 if it is not known."""
     line = finding.line if finding.offset >= 0 else 0
     parts = line_parts(finding) or (finding.source_line, "", "")
     return [
@@ -94,6 +106,7 @@ def _finding(finding: Finding, rules: Mapping[str, int], texts: _Texts) -> list[
         EFFORTS.index(finding.effort),
         line,
         *map(texts.number, (finding.library, finding.message, *parts)),
+        column_of(finding),
     ]
 
 

@@ -13,16 +13,17 @@ TEXT, CONCISE = "text", "concise"
 AUTO, ALWAYS, NEVER = "auto", "always", "never"
 
 
-def show(report: RunReport, name: str | None = None, color: str = AUTO) -> None:
+def show(report: RunReport, name: str | None = None, color: str = AUTO, editor: str = "") -> None:
     """Write an account to standard output in a format.
 
     Args:
         report: the account.
         name: the format; without one, findings are written for people on a terminal, and a line each elsewhere.
         color: one of `AUTO`, `ALWAYS`, `NEVER`.
+        editor: the template of the links that open files; empty for no links.
     """
     chosen = name or (CONCISE if report.command == CHECK and not sys.stdout.isatty() else TEXT)
-    look = Look(_is_colored(color), _width())
+    look = Look(_is_colored(color), _width(), editor)
     for piece in load(chosen).render(report, look):
         emit_bytes(sys.stdout, piece.encode("utf-8", "surrogateescape"))
 

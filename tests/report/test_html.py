@@ -79,7 +79,7 @@ def test_the_page_fetches_nothing_and_runs_its_own_script_alone(text: str) -> No
 def test_the_marked_part_of_a_line_is_the_name(text: str) -> None:
     page = Page(text)
     data = next(json.loads(data) for tag, data in page.texts if tag == "script" and data.startswith("{"))
-    marked = {data["texts"][about] for file in data["files"] for *_, about, _ in file["findings"]}
+    marked = {data["texts"][about] for file in data["files"] for *_, about, _, _ in file["findings"]}
     assert {"cudaGraphConditionalHandleCreate", "cudaFooBar"} <= marked
 
 

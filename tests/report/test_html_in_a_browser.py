@@ -17,8 +17,10 @@ from hipify_py.core.findings import Finding
 from hipify_py.core.translation import Counts
 from hipify_py.project.result import CHANGED, Changes, FileResult
 from hipify_py.report.comparison import compared
+from hipify_py.report.editor import EDITORS, place_link
 from hipify_py.report.formats import PLAIN, load
 from hipify_py.report.history import record_of
+from hipify_py.report.page_data import column_of
 from hipify_py.report.run_report import REPORT, RunReport
 from tests.report.changed_tree import HOSTILE, report_with_changes
 from tests.report.reports import report_of_tree
@@ -298,4 +300,37 @@ def test_of_a_long_table_the_first_rows_are_shown(browser: Any, tmp_path: Path) 
     table.find_element("css selector", "button.more").click()
     assert len(table.find_elements("css selector", rows)) == 60
     browser.implicitly_wait(10)
+    assert clean(browser)
+
+
+def test_places_open_an_editor_where_that_is_wished(browser: Any, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    report = report_of_tree(tmp_path / "src", REPORT)
+    page.write_text("".join(load("html").render(report, PLAIN._replace(editor=EDITORS["vscode"]))), encoding="utf-8")
+    browser.get(page.as_uri())
+    links = [link.get_attribute("href") for link in browser.find_elements("css selector", "#findings summary a.place")]
+    expected = [
+        place_link(EDITORS["vscode"], found.path, found.line, column_of(found))
+        for result in report.results
+        for found in result.findings
+    ]
+    assert links == expected[: len(links)]
+    assert len(links) > 3
+    assert all(link.startswith(f"vscode://file{tmp_path}/src/") for link in links)
+    names = [link.get_attribute("href") for link in browser.find_elements("css selector", "#files tbody th a")]
+    assert all(name.endswith(":1:1") for name in names)
+    assert clean(browser)
+
+
+def test_a_finding_leads_to_what_it_means(browser: Any, tmp_path: Path) -> None:
+    opened(browser, report_of_tree(tmp_path / "src", REPORT), tmp_path)
+    assert browser.find_elements("css selector", "#findings summary a") == []
+    summary = browser.find_element("css selector", "#findings summary")
+    id = summary.find_element("css selector", ".id").text
+    summary.click()
+    link = browser.find_element("css selector", "#findings details[open] .advice a")
+    assert link.text == f"{id} explained"
+    link.click()
+    assert browser.current_url.endswith(f"#about-{id}")
+    assert browser.find_element("id", f"about-{id}").is_displayed()
     assert clean(browser)

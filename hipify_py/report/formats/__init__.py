@@ -19,10 +19,12 @@ class Look(NamedTuple):
     Attributes:
         color: with colours, for a terminal.
         width: columns of tables.
+        editor: the template of the links that open files (`hipify_py.report.editor`); empty for no links.
     """
 
     color: bool = False
     width: int = 120
+    editor: str = ""
 
 
 PLAIN = Look()

@@ -9,16 +9,19 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from importlib.resources import files
 
+from hipify_py.catalog import load_catalog
+from hipify_py.core.findings import Diagnostic, Finding
 from hipify_py.report.comparison import Change
 from hipify_py.report.document import head_document
-from hipify_py.report.explain import EFFORT_WORDS
+from hipify_py.report.editor import place_link
+from hipify_py.report.explain import EFFORT_WORDS, why
 from hipify_py.report.figures import CHANGE_HEADS, before_and_after, percent, points
 from hipify_py.report.formats import Format, Look
-from hipify_py.report.page_data import OUTCOMES, page_data, shown, sort_keys
+from hipify_py.report.page_data import OUTCOMES, column_of, page_data, shown, sort_keys
 from hipify_py.report.run_report import RunReport
 from hipify_py.report.text import warps_line
 from hipify_py.report.trend import HEIGHT, WIDTH, charts_of, runs_of
@@ -47,7 +50,9 @@ def _render(report: RunReport, look: Look) -> Iterator[str]:
         script=script,
         style_digest=_digest(style),
         script_digest=_digest(script),
-        data=_data(report),
+        data=_data(report, look.editor),
+        link=partial(_link, look.editor),
+        explained=_explained(report),
         document=head_document(report),
         coverage=report.coverage,
         verdict=verdict_of(report),
@@ -68,9 +73,21 @@ def _render(report: RunReport, look: Look) -> Iterator[str]:
     )
 
 
-def _data(report: RunReport) -> str:
+def _link(template: str, finding: Finding) -> str:
+    """The link that opens the place of a finding; empty if there are to be none."""
+    return place_link(template, finding.path, finding.line, column_of(finding)) if template else ""
+
+
+def _explained(report: RunReport) -> list[tuple[Diagnostic, str]]:
+    """What the findings of the page mean, each once: its entry in the register, and why it matters."""
+    catalog = load_catalog()
+    ids = sorted({finding.id for result in report.results for finding in result.findings})
+    return [(catalog.diagnostic(id), why(id)) for id in ids]
+
+
+def _data(report: RunReport, editor: str) -> str:
     """What the script works on. No `<` in it: nothing can end the element that holds it."""
-    return json.dumps(page_data(report), ensure_ascii=True, separators=(",", ":")).replace("<", "\\u003c")
+    return json.dumps(page_data(report, editor), ensure_ascii=True, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def _change_cells(change: Change) -> Iterator[tuple[str, float]]:

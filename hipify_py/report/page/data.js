@@ -8,8 +8,8 @@ const files = data.files.map((file) => {
 });
 
 const findings = files.flatMap((file) =>
-  file.findings.map(([rule, severity, effort, line, library, message, before, about, behind]) => ({
-    file, line, message,
+  file.findings.map(([rule, severity, effort, line, library, message, before, about, behind, column]) => ({
+    file, line, column, message,
     rule: data.rules[rule],
     id: data.rules[rule].id,
     severity: data.severities[severity],
@@ -17,6 +17,10 @@ const findings = files.flatMap((file) =>
     library: data.texts[library],
     code: [before, about, behind],
   })));
+
+// The address that opens a place of a file in an editor; none unless the report was made with links.
+const editorLink = (file, line, column) =>
+  file.edit && file.edit.replaceAll("{line}", String(line || 1)).replaceAll("{column}", String(column || 1));
 
 const findingsOf = new Map();
 for (const finding of findings) {

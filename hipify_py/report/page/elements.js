@@ -13,10 +13,19 @@ const element = (name, text, className) => {
 };
 
 // A path that may be broken behind its folders and words, where there is no room.
-const pathHead = (path) => {
-  const made = element("th");
-  made.scope = "row";
+const pathHead = (path, address) => {
+  const head = element("th");
+  const made = linked("", address);
+  head.scope = "row";
   for (const part of path.split(/(?<=[/_.-])/)) made.append(part, element("wbr"));
+  head.append(made);
+  return head;
+};
+
+// A link; an address that is none gives the text alone.
+const linked = (text, address, className) => {
+  const made = element(address ? "a" : "span", text, className);
+  if (address) made.href = address;
   return made;
 };
 

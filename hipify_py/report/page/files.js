@@ -16,7 +16,7 @@ const fileTable = longTable({
   text: (file) => file.path.toLowerCase(),
   row: (file) => {
     const row = element("tr");
-    row.append(pathHead(file.path));
+    row.append(pathHead(file.path, editorLink(file, 1, 1)));
     for (const count of file.references) row.append(element("td", count.toLocaleString("en"), "number"));
     row.append(element("td", file.total ? file.percent : "", "number"));
     const picture = element("td", undefined, "bar");

@@ -15,11 +15,14 @@ const fillDetails = (details, finding) => {
     code.append(before, element("mark", about), behind);
     details.append(code);
   }
-  details.append(element("p", `${finding.rule.advice} (effort: ${finding.effort})`, "advice"));
+  const advice = element("p", `${finding.rule.advice} (effort: ${finding.effort}) `, "advice");
+  advice.append(linked(`${finding.id} explained`, `#about-${finding.id}`));
+  details.append(advice);
 };
 
 const fileHead = (file) => {
-  const head = element("h3", file.path);
+  const head = element("h3");
+  head.append(linked(file.path, editorLink(file, 1, 1)));
   if (file.size) head.append(" ", changesButton(file, (changes) => { head.after(changes); return changes; }));
   return head;
 };
@@ -31,7 +34,8 @@ const showFindings = (anew) => {
     lastFile = finding.file;
     const details = element("details");
     const head = element("summary");
-    head.append(element("span", finding.line ? String(finding.line) : "file", "place"),
+    head.append(linked(
+      finding.line ? String(finding.line) : "file", editorLink(finding.file, finding.line, finding.column), "place"),
       element("span", finding.severity, "severity " + finding.severity), element("span", finding.id, "id"),
       data.texts[finding.message]);
     head.title = finding.rule.title;
