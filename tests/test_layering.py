@@ -24,7 +24,7 @@ LAYERS = (
     ("catalog", "support_header"),
     ("frontend", "clang", "nvcc_compat"),
     ("semantics", "findings"),
-    ("ptx", "build_systems"),
+    ("ptx", "build_systems", "fortran"),
     ("analysis",),
     ("rules",),
     ("translator",),

@@ -15,6 +15,7 @@ from hipify_py.cli.exit_codes import exit_code, settled
 from hipify_py.cli.quick_settings import Settings, settings_of, split
 from hipify_py.core.options import OFF
 from hipify_py.core.project_context import ProjectContext
+from hipify_py.core.source import is_fortran
 from hipify_py.embedded.host_files import kind_of_host
 from hipify_py.project.cross_file_context import build_contexts
 from hipify_py.project.faults import with_faults
@@ -46,7 +47,9 @@ def quick_check(arguments: list[str]) -> int | None:
             status = os.stat(path)
         except (OSError, ValueError):
             return None
-        if is_build_file(path) or kind_of_host(path) or path.startswith("-") or not stat.S_ISREG(status.st_mode):
+        if is_build_file(path) or is_fortran(path) or kind_of_host(path):
+            return None
+        if path.startswith("-") or not stat.S_ISREG(status.st_mode):
             return None
         files.add((status.st_dev, status.st_ino))
         total += status.st_size

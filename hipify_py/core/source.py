@@ -41,6 +41,10 @@ KERNEL_SUFFIXES = frozenset({".cu"}) | HIP_SUFFIXES
 UNIT_SUFFIXES = frozenset({".c", ".cc", ".cpp", ".cxx", ".c++"}) | KERNEL_SUFFIXES
 """Files that are compiled by themselves."""
 
+FREE_FORM_SUFFIXES = frozenset({".cuf", ".f90", ".f95", ".f03", ".f08", ".f18"})
+FIXED_FORM_SUFFIXES = frozenset({".f", ".for", ".ftn", ".f77", ".fpp"})
+"""Fortran sources by their form; `.cuf` is CUDA Fortran in free form."""
+
 TEMPLATE_ENDINGS = frozenset(
     {".in", ".cmake", ".cmakein", ".cuda", ".j2", ".jinja", ".jinja2", ".mako", ".tmpl", ".tpl"}
 )
@@ -50,6 +54,12 @@ A makefile of AutoDock-GPU links `performdocking.cpp.Cuda` to `performdocking.cp
 """
 
 BOM = b"\xef\xbb\xbf"
+
+
+def is_fortran(path: str) -> bool:
+    """Whether a file's name is that of a Fortran source."""
+    ending = splitext(path)[1].lower()
+    return ending in FREE_FORM_SUFFIXES or ending in FIXED_FORM_SUFFIXES
 
 
 def suffix_of(path: str) -> str:

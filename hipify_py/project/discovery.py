@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from hipify_py.build_systems.kinds import is_build_file
-from hipify_py.core.source import SOURCE_SUFFIXES, suffix_of
+from hipify_py.core.source import SOURCE_SUFFIXES, is_fortran, suffix_of
 from hipify_py.embedded.host_files import kind_of_host
 from hipify_py.project.errors import reason
 from hipify_py.project.gitignore import Globs, Ignores
@@ -343,6 +343,8 @@ class _Walk:
         """The kind of a file that the user has chosen, whatever its name."""
         if self.build_files and is_build_file(path):
             return BUILD
+        if is_fortran(path):
+            return OTHER
         return HOST if kind_of_host(path) else SOURCE
 
     def _add(self, entry: Entry, real: str) -> None:

@@ -13,6 +13,7 @@ from hipify_py.core.translation import NO_FLAGS, NO_WARPS, Counts, Flags, Refere
 if TYPE_CHECKING:
     from hipify_py.core.clang_facts import TypeQuery
     from hipify_py.core.diff import Hunk
+    from hipify_py.fortran.counts import FortranCounts
 
 # What a conversion changes in a file, for display; bounded, however large the changes are.
 
@@ -125,6 +126,7 @@ class FileResult(NamedTuple):
         left_open: how the run continues if the source leaves doubts that can be settled; the rest of the result is
             empty then.
         read_as: the stamp of the file's content when it was read (`file_stamp.file_stamp`); None if it was not read.
+        cuda_fortran: what it uses of CUDA, if it is CUDA Fortran, which is counted but not translated; otherwise None.
     """
 
     path: str
@@ -151,6 +153,7 @@ class FileResult(NamedTuple):
     left_open: LeftOpen | None = None
     edits: tuple[Edit, ...] = ()
     references: tuple[Reference, ...] = ()
+    cuda_fortran: FortranCounts | None = None
 
     @property
     def counts(self) -> Counts:

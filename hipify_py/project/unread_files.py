@@ -1,7 +1,7 @@
 """The files of a tree that name CUDA and are not read: a port that leaves them out is not finished.
 
 Met in public repositories: cgo (mumax3), settings of makefiles (`make.defs.cuda` of the Parallel Research Kernels),
-CUDA Fortran, and templates of package configurations.
+templates of package configurations; and CUDA Fortran, which is counted (`fortran_files.py`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from hipify_py.build_systems.finishing import finished
 from hipify_py.catalog import load_catalog
 from hipify_py.core.options import Options
 from hipify_py.core.project_context import NO_PROJECT
-from hipify_py.core.source import Source
+from hipify_py.core.source import Source, is_fortran
 from hipify_py.embedded.host_files import kind_of_host
 from hipify_py.project.content_facts import FileFacts
 from hipify_py.project.discovery import OTHER, Discovery, Entry
@@ -27,7 +27,6 @@ _LARGEST = 1 << 20
 
 _UNREAD = "HIP911"
 
-_FORTRAN = "Fortran is not translated; hipfort has interfaces for HIP, and kernels become C++"
 _C_LIKE = (
     r"__global__|<<<[^<>;\n]{1,200}>>>|\bcuda[A-Z]\w+\s*\(|\bcu(?:blas|fft|rand|sparse|solver)[A-Z]\w+\s*\(|"
     r"\bcu(?:Init|Launch|Mem|Ctx|Module|Device|Stream|Event|Func)\w*\s*\(|\bnvrtc[A-Z]\w+\s*\(|"
@@ -36,10 +35,6 @@ _C_LIKE = (
 )
 _LANGUAGES = {
     ".go": ("cgo is not translated", r"\bC\.(?:cu|nv|nccl)\w+|#cgo[^\n]*-l(?:cu|nv|nccl)\w+"),
-    **dict.fromkeys(
-        (".cuf", ".f", ".for", ".f77", ".f90", ".f95", ".f03", ".f08"),
-        (_FORTRAN, r"(?i:attributes\s*\(\s*(?:global|device)|\buse\s+cudafor\b|!\$cuf)|" + _C_LIKE),
-    ),
     ".rs": ("Rust is not translated", r"\bcudarc\b|\bcust::|" + _C_LIKE),
     ".jl": ("Julia is not translated; AMDGPU.jl is what CUDA.jl is for CUDA", r"\busing\s+CUDA\b|\bCuArray\b|@cuda\b"),
     **dict.fromkeys(
@@ -76,14 +71,38 @@ def unread_files(found: Discovery, options: Options, facts: FileFacts | None = N
     facts = facts or FileFacts()
     built = {(entry.root, entry.relative) for entry in found.build_files}
     for entry in found.entries:
-        is_candidate = entry.kind == OTHER and found.roots[entry.root].is_tree and 0 < entry.size <= _LARGEST
-        if is_candidate and not _is_prose(entry.relative) and not kind_of_host(entry.relative):
+        if entry.kind != OTHER or not entry.size or kind_of_host(entry.relative):
+            continue
+        if is_fortran(entry.path):
+            result = _fortran(entry, options, facts)
+            if result is not None:
+                yield result
+        elif found.roots[entry.root].is_tree and entry.size <= _LARGEST and not _is_prose(entry.relative):
             sources = (f"{entry.relative}{ending}" for ending in (".ac", ".in"))
             made_from = next((name for name in sources if (entry.root, name) in built), "")
             what = _MADE.format(basename(made_from)) if made_from and _CONFIGURES.fullmatch(entry.relative) else ""
             result = _unread(entry, options, what, facts)
             if result is not None:
                 yield result
+
+
+def _fortran(entry: Entry, options: Options, facts: FileFacts) -> FileResult | None:
+    """The result for a Fortran source that uses CUDA."""
+    from hipify_py.project.fortran_files import LARGEST, fortran_result  # few trees have any
+
+    data = _read(entry.path, LARGEST)
+    if data is None:
+        return None
+    return facts.faults.ask(entry.path, lambda: fortran_result(entry.path, data, options, facts), lambda: None)
+
+
+def _read(path: str, largest: int) -> bytes | None:
+    """The content of a file, at most so many bytes; None for one that cannot be read."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(largest)
+    except OSError:  # who builds the project will hear of it
+        return None
 
 
 def _is_prose(path: str) -> bool:
@@ -115,10 +134,8 @@ def _first_use(data: bytes, pattern: re.Pattern[bytes]) -> re.Match[bytes] | Non
 
 def _unread(entry: Entry, options: Options, made: str, facts: FileFacts) -> FileResult | None:
     """The result for a file that names CUDA; `made` tells how another program makes it, empty if none does."""
-    try:
-        with open(entry.path, "rb") as file:
-            data = file.read(_LARGEST)
-    except OSError:  # who builds the project will hear of it
+    data = _read(entry.path, _LARGEST)
+    if data is None:
         return None
     what, pattern = _LANGUAGES.get(splitext(entry.path)[1].lower(), _ANY)
     use = None if b"\0" in data else _known_use(data, _PATTERNS[pattern], facts)

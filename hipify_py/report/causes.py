@@ -15,7 +15,7 @@ from hipify_py.report.figures import counted
 WITHOUT_COUNTERPART = frozenset({"HIP101", "HIP107"})
 """Symbols and headers that HIP does not have."""
 
-_NEEDS_ROCM, _UNKNOWN_NAME, _OF_A_COMPILER = "HIP108", "HIP102", "HIP920"
+_NEEDS_ROCM, _UNKNOWN_NAME, _OF_A_COMPILER, _FORTRAN = "HIP108", "HIP102", "HIP920", "HIP913"
 _A_REWRITE = 10
 """Names of one library without a counterpart from which on replacing them is a rewrite, whatever each of them takes."""
 
@@ -103,6 +103,8 @@ def _key(finding: Finding, missing: frozenset[str]) -> tuple[str, str]:
     """Equal for findings with the same cause."""
     if finding.id == _NEEDS_ROCM:
         return finding.id, finding.rocm
+    if finding.id == _FORTRAN:  # whoever ports Fortran decides how once for all files
+        return finding.id, ""
     message = _IN_HIP.sub("", _COUNTED.sub("", finding.message))
     if finding.name and finding.id != _OF_A_COMPILER:
         message = message.replace(finding.name, "…")
@@ -135,6 +137,8 @@ def _cause(subject: str, findings: Sequence[Finding], missing: frozenset[str]) -
 def _title(subject: str, first: Finding, names: Sequence[str], missing: frozenset[str]) -> str:
     """The message of the first finding, for all names of the cause."""
     message = _IN_HIP.sub("", _COUNTED.sub("", first.message))
+    if first.id == _FORTRAN:
+        return "CUDA Fortran is not translated"
     if len(names) < 2:
         return message
     more = f"{names[0]} and {len(names) - 1} more name{'s' if len(names) > 2 else ''}"

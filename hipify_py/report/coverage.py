@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from hipify_py.core.findings import EFFORTS, Finding
 from hipify_py.core.translation import UNKNOWN, UNSUPPORTED, Counts, WarpCounts
+from hipify_py.fortran.counts import FortranCounts, sum_of
 from hipify_py.project.result import COPIED, FAILED, STATUSES, FileResult
 from hipify_py.report.causes import Cause, causes_of
 from hipify_py.report.warps import warps_of
@@ -38,6 +39,7 @@ class Coverage(NamedTuple):
         failed: results of the files that could not be read.
         fixes: how many fixes of each group and of each id a conversion applies.
         warps: what becomes of the warp operations.
+        fortran: the figures of CUDA Fortran, which is not translated.
     """
 
     total: Counts
@@ -53,6 +55,7 @@ class Coverage(NamedTuple):
     failed: list[FileResult]
     fixes: dict[str, int]
     warps: WarpCounts
+    fortran: FortranCounts
 
 
 def coverage_of(results: Sequence[FileResult]) -> Coverage:
@@ -79,6 +82,7 @@ def coverage_of(results: Sequence[FileResult]) -> Coverage:
         failed=[result for result in results if result.status == FAILED],
         fixes=fixes_of(results),
         warps=warps_of(results),
+        fortran=sum_of(result.cuda_fortran for result in results),
     )
 
 

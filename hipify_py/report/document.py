@@ -12,6 +12,7 @@ from hipify_py.core.findings import SEVERITIES, Finding, Fix, FixedLines, Replac
 from hipify_py.core.installation import VERSION
 from hipify_py.core.targeting import HIP, NEWEST_CUDA, NEWEST_ROCM, Targeting
 from hipify_py.core.translation import NO_WARPS, Counts, WarpCounts
+from hipify_py.fortran.counts import FortranCounts
 from hipify_py.project.result import FAILED, STATUSES, UNCHANGED, Asked, FileResult, Parsed
 from hipify_py.report.baseline.file import Entry
 from hipify_py.report.causes import Cause
@@ -61,6 +62,7 @@ def head_document(report: RunReport) -> dict[str, Any]:
             "fixes": coverage.fixes,
             "warps": _warps_document(coverage.warps),
             "semantics": None if asked is None else asked._asdict(),
+            "cuda_fortran": _fortran_document(coverage.fortran) if coverage.fortran.files else None,
         },
         "compiled": None if report.compiled is None else _compiled_document(report.compiled),
         "baseline": None if report.gone is None else {"gone": [_shown_entry(entry) for entry in report.gone]},
@@ -153,6 +155,7 @@ def file_document(result: FileResult, report: RunReport) -> dict[str, Any]:
         "fixes": dict(sorted(result.fixes.items())),
         "warps": _warps_document(result.warps),
         "semantics": None if result.asked is None else result.asked._asdict(),
+        "cuda_fortran": None if result.cuda_fortran is None else _fortran_document(result.cuda_fortran),
     }
 
 
@@ -203,6 +206,7 @@ def _result(entry: Mapping[str, Any]) -> FileResult:
         fixes=entry["fixes"],
         warps=WarpCounts(*(entry["warps"][name] for name in WarpCounts._fields)) if "warps" in entry else NO_WARPS,
         asked=_asked(entry.get("semantics")),
+        cuda_fortran=_fortran(entry.get("cuda_fortran")),
     )
 
 
@@ -238,6 +242,14 @@ def _compiled(entry: Mapping[str, Any] | None) -> Compiled | None:
 
 def _asked(entry: Mapping[str, Any] | None) -> Asked | None:
     return None if entry is None else Asked(**entry)
+
+
+def _fortran_document(counts: FortranCounts) -> dict[str, Any]:
+    return {**counts._asdict(), "variables": dict(sorted(counts.variables.items()))}
+
+
+def _fortran(entry: Mapping[str, Any] | None) -> FortranCounts | None:
+    return None if entry is None else FortranCounts(**entry)
 
 
 def _shown_entry(entry: Entry) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from hipify_py.core.findings import SEVERITIES, Finding
 from hipify_py.core.options import GROUPS, WARPS
@@ -12,6 +12,9 @@ from hipify_py.core.translation import OUTCOMES, Counts, WarpCounts
 from hipify_py.project.result import CHANGED, COPIED, FAILED, UNCHANGED, UNREAD, FileResult
 from hipify_py.report.semantics import semantics_lines
 from hipify_py.report.warps import WARP_WORDS, warps_of
+
+if TYPE_CHECKING:
+    from hipify_py.fortran.counts import FortranCounts
 
 
 def finding_line(finding: Finding) -> str:
@@ -103,9 +106,14 @@ def summary(results: Sequence[FileResult], *, written: bool) -> list[str]:
     warps = warps_of(results)
     if warps.total:
         lines.append(warps_line(warps))
+    fortran = [result.cuda_fortran for result in results if result.cuda_fortran is not None]
+    if fortran:
+        from hipify_py.fortran.counts import sum_of  # few trees have any
+
+        lines.append(fortran_line(sum_of(fortran)))
     lines += semantics_lines(results)
     if not any(result.status in (CHANGED, FAILED) for result in results):
-        lines.append(_nothing(counts))
+        lines.append(_nothing(counts, unread=any(result.status == UNREAD for result in results)))
     return lines
 
 
@@ -113,6 +121,21 @@ def warps_line(warps: WarpCounts) -> str:
     """What becomes of the warp operations of a run, in words."""
     counted = [f"{getattr(warps, name):,} {words}" for name, words in WARP_WORDS.items() if getattr(warps, name)]
     return f"{plural(warps.total, 'warp operation')}: {', '.join(counted)}"
+
+
+def fortran_line(counts: FortranCounts) -> str:
+    """The figures of CUDA Fortran, in words."""
+    interfaced = f" ({counts.interfaced} with an interface in hipfort)" if counts.calls else ""
+    variables = sum(counts.variables.values())
+    parts = [
+        plural(counts.kernels, "kernel"),
+        plural(counts.device_subprograms, "device subprogram"),
+        plural(counts.loops, "!$cuf loop"),
+        f"{counts.launches} launch{'' if counts.launches == 1 else 'es'}",
+        plural(counts.calls, "API call") + interfaced,
+        plural(variables, "variable"),
+    ]
+    return f"CUDA Fortran in {plural(counts.files, 'file')}, not translated: {', '.join(parts)}"
 
 
 def _fixed(results: Sequence[FileResult], *, written: bool) -> Iterator[str]:
@@ -145,11 +168,13 @@ def files_line(results: Sequence[FileResult], *, written: bool) -> str:
     return f"{plural(len(results), 'file')}: {', '.join(parts)}"
 
 
-def _nothing(counts: Counts) -> str:
+def _nothing(counts: Counts, *, unread: bool) -> str:
     if counts.unsupported or counts.unknown:
         return "nothing was converted: names that are not valid HIP have no known HIP counterpart"
     if counts.total:
         return "nothing to convert: every CUDA name is already valid HIP"
+    if unread:
+        return "nothing to convert: CUDA is only in files that are not translated"
     return "nothing to convert: no CUDA found"
 
 

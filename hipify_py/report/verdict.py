@@ -12,8 +12,9 @@ from hipify_py.project.result import CHANGED, FAILED
 from hipify_py.report.causes import Cause, efforts_line
 from hipify_py.report.figures import counted
 from hipify_py.report.run_report import RunReport
+from hipify_py.report.text import fortran_line
 
-_UNREAD = "HIP911"
+_UNREAD, _FORTRAN = "HIP911", "HIP913"
 _MOST_HEADERS = 5
 
 
@@ -26,6 +27,8 @@ class Verdict(NamedTuple):
         blocking: the causes that keep the translation from being built or from computing the same, the gravest first.
         others: the causes of warnings and notes.
         unread: the findings of the files that name CUDA and were not read.
+        fortran: the findings of the files of CUDA Fortran, which are not translated.
+        fortran_line: their figures, in words; empty if there are none.
         untried: what no compiler has tried, and how to change that; empty if one has tried all.
     """
 
@@ -34,20 +37,26 @@ class Verdict(NamedTuple):
     blocking: Sequence[Cause]
     others: Sequence[Cause]
     unread: Sequence[Finding]
+    fortran: Sequence[Finding]
+    fortran_line: str
     untried: str
 
 
 def verdict_of(report: RunReport) -> Verdict:
     """The verdict on the run's files."""
     unread = [finding for finding in report.findings if finding.id == _UNREAD]
-    causes = [cause for cause in report.causes if cause.id != _UNREAD]
+    fortran = [finding for finding in report.findings if finding.id == _FORTRAN]
+    counts = report.coverage.fortran
+    causes = [cause for cause in report.causes if cause.id not in (_UNREAD, _FORTRAN)]
     blocking = [cause for cause in causes if cause.severity == "error"]
     return Verdict(
-        _sentence(report, blocking, len(unread)),
+        _sentence(report, blocking, len(unread), counts.files),
         _subject(report),
         blocking,
         [cause for cause in causes if cause.severity != "error"],
         unread,
+        fortran,
+        fortran_line(counts) if counts.files else "",
         _untried(report),
     )
 
@@ -61,14 +70,15 @@ def _subject(report: RunReport) -> str:
     return ", ".join(filter(None, (origin.project, commit, origin.date, f"ROCm {rocm}")))
 
 
-def _sentence(report: RunReport, blocking: Sequence[Cause], unread: int) -> str:
+def _sentence(report: RunReport, blocking: Sequence[Cause], unread: int, fortran: int) -> str:
     parts = []
     failed = sum(result.status == FAILED for result in report.results)
     if blocking:
         verb = "blocks" if len(blocking) == 1 else "block"
         parts.append(f"{counted(len(blocking), 'cause')} {verb} the port (effort: {efforts_line(blocking)})")
     elif not report.coverage.total.total:
-        parts.append("The files that were read contain no CUDA" if unread else "There is no CUDA to port")
+        if unread or not fortran:
+            parts.append("The files that were read contain no CUDA" if unread else "There is no CUDA to port")
     elif report.verified is not None:
         verified = report.verified
         parts.append(f"Nothing blocks the port: {counted(verified.sources, 'source')} {verified.did} without errors")
@@ -78,6 +88,9 @@ def _sentence(report: RunReport, blocking: Sequence[Cause], unread: int) -> str:
         parts.append(f"{counted(failed, 'file')} could not be processed")
     if unread:
         parts.append(f"{counted(unread, 'file')} that {'names CUDA was' if unread == 1 else 'name CUDA were'} not read")
+    if fortran:
+        verb = "is" if fortran == 1 else "are"
+        parts.append(f"{counted(fortran, 'file')} {verb} CUDA Fortran, which is not translated")
     if report.verified is not None and report.verified.missing:
         missing = len(report.verified.missing)
         parts.append(f"{counted(missing, 'header')} for the trial {'was' if missing == 1 else 'were'} missing")

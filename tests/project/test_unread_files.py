@@ -27,8 +27,6 @@ def unread(root: Path) -> list[tuple[str, int]]:
     [
         ("gpu/device.go", '// #include "driver.h"\nimport "C"\nfunc f() { C.cuDeviceGet(nil, 0) }\n'),
         ("gpu/link.go", "//#cgo linux LDFLAGS: -lcufft\n"),
-        ("solver.f90", "subroutine s\n  use cudafor\nend\n"),
-        ("kernels.CUF", "attributes(global) subroutine k(a)\n"),
         ("build.rs", 'cc::Build::new().cuda(true).compiler("nvcc");\n'),
         ("fields.jl", "using CUDA\n"),
         ("host/search.cpp.works", "void f() {\n  cudaGetDeviceCount(&n);\n}\n"),

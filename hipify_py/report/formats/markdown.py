@@ -178,6 +178,10 @@ def _verdict(verdict: Verdict) -> Iterator[str]:
     if verdict.unread:
         rows = ((code(workspace_path(finding.path)), code(finding.message)) for finding in verdict.unread)
         yield from _table("Not read, although they name CUDA", ("file", "what"), rows, len(verdict.unread))
+    if verdict.fortran_line:
+        rows = ((code(workspace_path(finding.path)), code(finding.message)) for finding in verdict.fortran)
+        yield from _table("CUDA Fortran", ("file", "what"), rows, len(verdict.fortran))
+        yield f"\n{code(verdict.fortran_line, _WIDEST * 2)}\n"
     if verdict.untried:
         yield f"\n{code(verdict.untried)}\n"
     yield "\n"

@@ -41,7 +41,9 @@ def coverage_tables(coverage: Coverage, targetings: Sequence[Targeting], look: L
 def show_coverage(coverage: Coverage, targetings: Sequence[Targeting], console: Console) -> None:
     """Print the tables, of files for these versions and targets; those with nothing in them are left out."""
     if not coverage.total.total:
-        console.print(f"no CUDA references in {plural(sum(coverage.statuses.values()), 'file')}")
+        where = "outside of CUDA Fortran" if coverage.fortran.files else ""
+        files = plural(sum(coverage.statuses.values()), "file")
+        console.print(" ".join(filter(None, ("no CUDA references", where, f"in {files}"))))
         return
     console.print(_counted("By library", "library", coverage.libraries, coverage.total))
     console.print(_counted("By file", "file", coverage.files, coverage.total))
@@ -161,6 +163,10 @@ def _verdict(verdict: Verdict, paint: Paint) -> Iterator[str]:
         yield "\nNot read, although they name CUDA\n"
         yield from (f"  {log_line(finding_line(finding))}\n" for finding in verdict.unread[:_TOP])
         yield from _more(len(verdict.unread) - _TOP, "file")
+    if verdict.fortran_line:
+        yield f"\n{verdict.fortran_line}\n"
+        yield from (f"  {log_line(finding_line(finding))}\n" for finding in verdict.fortran[:_TOP])
+        yield from _more(len(verdict.fortran) - _TOP, "file")
     yield from _causes("What to review", [cause for cause in verdict.others if cause.severity == "warning"], paint)
     notes = sum(cause.severity == "note" for cause in verdict.others)
     if notes:
