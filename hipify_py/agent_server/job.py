@@ -268,7 +268,7 @@ def _account(report: RunReport, reports: Sequence[ConversionReport]) -> dict[str
         "version": head["tool"]["version"],
         "targeting": {key: value or "" for key, value in head["targeting"].items()},
         "verdict": shortened(head["verdict"] or ""),
-        "totals": {key: head["totals"][key] for key in ("files", "references", "findings", "effort", "suppressed")},
+        "totals": {key: head["totals"][key] for key in _TOTALS},
         "known": head["totals"]["known"],
         "excluded": sum(len(each.left_out) for each in reports),
         "causes": [_cause(cause) for cause in causes.items],
@@ -282,6 +282,7 @@ def _cause(document: dict[str, Any]) -> dict[str, Any]:
     return {**document, "title": shortened(document["title"])}
 
 
+_TOTALS = ("files", "references", "findings", "effort", "suppressed", "cuda_fortran")
 _FIELDS = ("id", "severity", "effort", "line", "column", "end_line", "end_column", "name", "library", "rocm")
 
 

@@ -63,6 +63,7 @@ class Totals(_Result):
     findings: dict[str, int]
     effort: dict[str, int]
     suppressed: int
+    cuda_fortran: dict[str, Any] | None = Field(description="what files of CUDA Fortran use, which are not translated")
 
 
 class Account(_Result):

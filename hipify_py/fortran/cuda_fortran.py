@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from itertools import islice, takewhile
+from itertools import takewhile
 from typing import NamedTuple
 
 from hipify_py.catalog import load_catalog
@@ -258,11 +258,8 @@ def _attributes_at(words: Sequence[str], at: int) -> list[str]:
     """What is between brackets that open at a place, if they belong to `attributes`."""
     if at == 0 or words[at - 1] != "attributes":
         return []
-    return [
-        word
-        for word in takewhile(lambda word: word != ")", islice(words, at + 1, at + _MOST_ATTRIBUTES))
-        if word != ","
-    ]
+    inside = words[at + 1 : at + _MOST_ATTRIBUTES]
+    return [word for word in takewhile(lambda word: word != ")", inside) if word != ","]
 
 
 def _bound_names(tokens: Sequence[Token]) -> Iterator[str]:

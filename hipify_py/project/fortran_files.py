@@ -109,13 +109,13 @@ def _known(path: str, data: bytes, facts: FileFacts) -> CudaFortran:
 def _code(found: CudaFortran) -> Iterator[str]:
     """What becomes of code for the device."""
     if found.kernels:
-        yield (
-            f"{_counted(len(found.kernels), 'kernel')} ({_some(found.kernels)}) become{_s(found.kernels)} C++, with"
-            " interfaces by iso_c_binding"
-        )
+        become = "becomes" if len(found.kernels) == 1 else "become"
+        kernels = f"{_counted(len(found.kernels), 'kernel')} ({_some(found.kernels)})"
+        yield f"{kernels} {become} C++, with interfaces by iso_c_binding"
     if found.device_subprograms:
         count = len(found.device_subprograms)
-        yield f"{_counted(count, 'device subprogram')} become{_s(found.device_subprograms)} __device__ functions of C++"
+        becomes = "becomes a __device__ function" if count == 1 else "become __device__ functions"
+        yield f"{_counted(count, 'device subprogram')} {becomes} of C++"
     if found.loops:
         targets = "an OpenMP target loop" if found.loops == 1 else "OpenMP target loops"
         yield f"{_counted(found.loops, '!$cuf loop')} can become {targets}"
@@ -148,8 +148,3 @@ def _some(names: Sequence[str]) -> str:
 
 def _counted(count: int, noun: str, nouns: str = "") -> str:
     return f"{count} {noun if count == 1 else nouns or noun + 's'}"
-
-
-def _s(items: Sequence[str]) -> str:
-    """The ending of a verb."""
-    return "s" if len(items) == 1 else ""

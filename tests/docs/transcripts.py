@@ -32,6 +32,7 @@ PAGES = {
     "howto/wave64.md": "",
     "howto/both-vendors.md": "",
     "howto/editors.md": "",
+    "howto/cuda-fortran.md": "",
     "howto/large-trees.md": "tutorial/softmax",
     "howto/hipify-perl-and-clang.md": "",
     "howto/python.md": "",

@@ -61,7 +61,7 @@ def results_of(root: Path) -> dict[str, FileResult]:
 def message(result: FileResult) -> str:
     (finding,) = result.findings
     assert (finding.id, result.status) == ("HIP913", UNREAD)
-    return finding.message.removeprefix("the file is CUDA Fortran, which is not translated: ")
+    return finding.message.removeprefix("Fortran with CUDA is not translated: ")
 
 
 def test_each_file_has_its_counts_and_what_to_do(tree: Path) -> None:
@@ -69,7 +69,7 @@ def test_each_file_has_its_counts_and_what_to_do(tree: Path) -> None:
     assert results.keys() == {"kernels.cuf", "main.F90"}
     assert message(results["kernels.cuf"]) == (
         "1 kernel (scale) becomes C++, with interfaces by iso_c_binding; "
-        "1 device subprogram becomes __device__ functions of C++"
+        "1 device subprogram becomes a __device__ function of C++"
     )
     assert message(results["main.F90"]) == (
         "1 !$cuf loop can become an OpenMP target loop; 1 launch becomes a call of C++; "
