@@ -48,7 +48,26 @@ MODULES = frozenset(
 )
 """The modules of NVIDIA's compiler that give Fortran CUDA's functions."""
 
-_LIBRARIES = ("runtime", "driver", "cublas", "cufft", "curand", "cusparse", "cusolver", "cutensor", "nccl", "nvml")
+_LIBRARIES = frozenset(
+    {
+        "runtime",
+        "driver",
+        "cublas",
+        "cublaslt",
+        "cudnn",
+        "cufft",
+        "curand",
+        "cusolver",
+        "cusparse",
+        "cusparselt",
+        "cutensor",
+        "nccl",
+        "nvml",
+        "nvshmem",
+    }
+)
+"""The libraries whose functions count; projects call wrappers of their own by the names of NVTX."""
+
 _OWN = ("cudaForGetDefaultStream", "cudaForSetDefaultStream", "cudaForAllocateStream")
 """Functions of the module cudafor that CUDA does not have otherwise."""
 

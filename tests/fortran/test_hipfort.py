@@ -18,6 +18,7 @@ def test_the_table_has_the_interfaces_of_all_libraries() -> None:
     assert found["hipblasdgemm"] == "hipfort_hipblas"
     assert found["hipfftexecz2z"] == "hipfort_hipfft"
     assert found["rocsparse_create_handle"] == "hipfort_rocsparse"
+    assert found["roctxrangepush"] == "hipfort_roctx"
     assert "cudamalloc" not in found
 
 
@@ -43,6 +44,8 @@ module hipfort_x
   interface
     subroutine helper_()
     end subroutine
+    function hipThree(a) bind(c, name="hipThreeA")
+    end function
   end interface
 end module
 """
@@ -52,7 +55,9 @@ def test_a_checkout_gives_the_table(tmp_path: Path) -> None:
     (tmp_path / "lib/hipfort").mkdir(parents=True)
     (tmp_path / "lib/hipfort/hipfort_x.f").write_text(SOURCE)
     (tmp_path / "CHANGELOG.md").write_text("# Changes\n\n## hipfort 1.2 for ROCm 9.9\n")
-    assert table_of(tmp_path).endswith("release: 1.2 for ROCm 9.9\nmodules:\n  hipfort_x:\n  - hipOne\n  - hipTwo\n")
+    assert table_of(tmp_path).endswith(
+        "release: 1.2 for ROCm 9.9\nmodules:\n  hipfort_x:\n  - hipOne\n  - hipThree\n  - hipTwo\n"
+    )
 
 
 def test_another_folder_is_refused(tmp_path: Path) -> None:

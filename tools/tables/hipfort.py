@@ -40,8 +40,19 @@ def table_of(checkout: Path) -> str:
 
 
 def interfaces_in(source: Path) -> Iterator[str]:
-    """The generic names of the interface blocks of a source, those of its own helpers left out."""
+    """The names of the interfaces of a source: of generic ones, and of procedures in blocks without a name.
+
+    Names that end in an underscore are hipfort's own.
+    """
+    is_nameless = False
     for statement in statements_of(f"{source}90", source.read_text(encoding="utf-8")):  # free form, whatever the name
-        words = statement.words
-        if words[0] == "interface" and len(words) == 2 and not words[1].endswith("_"):
-            yield statement.tokens[1].written
+        words, name = statement.words, ""
+        if words[0] == "interface":
+            is_nameless = len(words) == 1
+            name = "" if is_nameless else statement.tokens[1].written
+        elif words[:2] == ["end", "interface"]:
+            is_nameless = False
+        elif is_nameless and words[0] in {"function", "subroutine"}:
+            name = statement.tokens[1].written
+        if name and not name.endswith("_"):
+            yield name
