@@ -14,7 +14,7 @@ import traceback
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import chain
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
@@ -30,6 +30,7 @@ from hipify_py.cli.main import cli
 from hipify_py.core.findings import SEVERITIES, Finding, occurrences
 from hipify_py.project.api import ConversionReport, convert_groups, joined
 from hipify_py.project.errors import PlanError
+from hipify_py.project.paths import is_within
 from hipify_py.project.progress import DOING, Progress
 from hipify_py.project.result import CHANGED, FileResult
 from hipify_py.project.support_header_writer import header_diff
@@ -41,6 +42,9 @@ from hipify_py.report.explain import why
 from hipify_py.report.next_steps import Run, next_steps
 from hipify_py.report.places import shown_path
 from hipify_py.report.run_report import CHECK, CONVERT, REPORT, RunReport
+
+if TYPE_CHECKING:
+    from hipify_py.cli.verification import Compiler
 
 Send = Callable[[str, object], None]
 """Sends a line of the answer: its kind and its value."""
@@ -196,13 +200,16 @@ def _verify(asked: Request, roots: Roots, progress: Progress) -> dict[str, Any]:
     except PlanError as error:
         problem = str(error)
     reports = convert_groups([part.group for part in parts], progress=progress, cache=True)
-    trial = None
+    roots.refuse_strangers(_paths_of(joined(reports).results))
+    trial, elsewhere = None, 0
     if compiler is not None:
         progress.enter("compiling")
         trial = compiler.trial(jobs=None)
+        shown = [result for result in trial.errors if _may_show(result.path, roots, compiler)]
+        elsewhere = len(trial.errors) - len(shown)
+        trial = trial._replace(errors=shown)
         reports = trial.joined_with(reports)
     report = RunReport(REPORT, joined(reports).results, choices_of(parts), verified=trial and trial.verified)
-    roots.refuse_strangers(_paths_of(report.results))
     errors = [finding for finding in report.findings if finding.id == _OF_A_COMPILER]
     verified = head_document(report)["verified"] or {"tool": "", "did": "", "sources": 0, "failed": 0, "missing": []}
     return {
@@ -211,9 +218,25 @@ def _verify(asked: Request, roots: Roots, progress: Progress) -> dict[str, Any]:
         "problem": shortened(problem),
         **verified,
         "tool": shortened(verified["tool"]),
+        "files_elsewhere": elsewhere,
         **_findings(errors, asked),
     }
 
+
+def _may_show(path: str, roots: Roots, compiler: Compiler) -> bool:
+    """Whether errors in a file are for the agent: it is in the server's folders, or a header of the compiler's.
+
+    A source can include any file, and an error in it would quote it.
+    """
+    parts = [part.path for found in compiler.toolchains for part in found[:4] if part is not None]
+    prefix = [os.path.dirname(os.path.dirname(os.path.realpath(compiler.hipcc)))] if compiler.hipcc else []
+    real = os.path.realpath(os.path.join(roots.first, path))
+    headers = map(os.path.realpath, [*parts, *prefix, *_HEADERS])
+    return roots.hold(real) or any(is_within(real, folder) for folder in headers)
+
+
+_HEADERS = ("/usr/include", "/usr/lib", "/usr/local/include")
+"""Folders of headers that compilers search."""
 
 _ACTIONS: dict[str, Callable[[Request, Roots, Progress], dict[str, Any]]] = {
     request.CHECK: _check,

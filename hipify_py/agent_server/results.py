@@ -113,6 +113,9 @@ class VerifyResult(Account):
     sources: int
     failed: int = Field(description="how many files have errors")
     missing: list[str] = Field(description="headers that were not found; what follows from them was not tried")
+    files_elsewhere: int = Field(
+        description="files outside of the server's folders that have errors, which are not shown"
+    )
     findings: list[Finding] = Field(description="the compiler's errors that no finding has announced")
     findings_in_all: int
     left_out: int

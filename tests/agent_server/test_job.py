@@ -269,3 +269,23 @@ def test_without_a_compiler_verify_says_that_nobody_knows(root: Path, monkeypatc
     assert found["tried"] is False
     assert "could not be found" in found["problem"]
     assert "no compiler has tried" in found["verdict"]
+
+
+def test_errors_in_other_files_are_counted_and_not_shown(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from hipify_py.clang.toolchain import Part, Toolchain
+    from hipify_py.cli import verification
+    from hipify_py.compile.check import CompileReport
+    from hipify_py.compile.diagnostics import Message
+
+    part = Part("/there", "7.1", "fetched")
+    messages = [
+        Message(path, 1, 1, "error", f"in {path}")
+        for path in ("src/b.cu", "/etc/passwd", "/there/include/hip.h", "/usr/include/x.h", "src/../../passwd")
+    ]
+    monkeypatch.setattr(verification, "find_hipcc", lambda: None)
+    monkeypatch.setattr(verification, "find_toolchain", lambda **_: Toolchain(part, part, part, part))
+    monkeypatch.setattr(verification, "check_groups", lambda *_, **__: [CompileReport(2, 1, messages, [], [])])
+    found = result(root, request.VERIFY, "src")
+    assert {each["path"] for each in found["findings"]} == {"src/b.cu", "/there/include/hip.h", "/usr/include/x.h"}
+    assert found["files_elsewhere"] == 2
+    assert "passwd" not in json.dumps(found)
