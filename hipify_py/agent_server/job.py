@@ -19,6 +19,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from hipify_py.agent_server import limits, request
+from hipify_py.agent_server.account import account_of, findings_page, short_cause
 from hipify_py.agent_server.limits import page_of, shortened
 from hipify_py.agent_server.request import Request
 from hipify_py.agent_server.roots import Refused, Roots
@@ -27,7 +28,7 @@ from hipify_py.cli.baseline_options import without_known
 from hipify_py.cli.by_configuration import INSTEAD, Part, choices_of
 from hipify_py.cli.configuration import remember
 from hipify_py.cli.main import cli
-from hipify_py.core.findings import SEVERITIES, Finding, occurrences
+from hipify_py.core.findings import SEVERITIES, occurrences
 from hipify_py.project.api import ConversionReport, convert_groups, joined
 from hipify_py.project.errors import PlanError
 from hipify_py.project.paths import is_within
@@ -37,7 +38,7 @@ from hipify_py.project.support_header_writer import header_diff
 from hipify_py.project.toml import ConfigError
 from hipify_py.project.work import DIFF, NO_OUTPUT
 from hipify_py.report.causes import findings_by_cause
-from hipify_py.report.document import cause_document, finding_document, head_document
+from hipify_py.report.document import cause_document, head_document
 from hipify_py.report.explain import why
 from hipify_py.report.next_steps import Run, next_steps
 from hipify_py.report.places import shown_path
@@ -110,7 +111,7 @@ def answer(asked: Request, send: Send) -> None:
 
 
 def _check(asked: Request, roots: Roots, progress: Progress) -> dict[str, Any]:
-    report, reports = _examined(asked, roots, progress)
+    report, reports, _ = _examined(asked, roots, progress)
     listed = [
         finding
         for result in report.results
@@ -118,19 +119,18 @@ def _check(asked: Request, roots: Roots, progress: Progress) -> dict[str, Any]:
         if SEVERITIES.index(finding.severity) >= SEVERITIES.index(asked.severity)
         and (not asked.ids or finding.id in asked.ids)
     ]
-    return {**_account(report, reports), **_findings(listed, asked)}
+    return {**account_of(report, reports), **findings_page(listed, asked.offset, asked.limit)}
 
 
 def _next(asked: Request, roots: Roots, progress: Progress) -> dict[str, Any]:
-    report, reports = _examined(asked, roots, progress, look_at_builds=True)
+    report, reports, parts = _examined(asked, roots, progress, look_at_builds=True)
     causes = findings_by_cause(report.results)
-    parts = _parts("check", asked, roots)
     found = joined(reports)
     steps = next_steps(
         Run(asked.paths, [part.group.options for part in parts], found.results, found.build_files, has_verdict=True)
     )
     left = causes[asked.skip :]
-    head = _account(report, reports)
+    head = account_of(report, reports)
     document = {
         "verdict": head["verdict"],
         "causes_left": len(left),
@@ -140,16 +140,23 @@ def _next(asked: Request, roots: Roots, progress: Progress) -> dict[str, Any]:
         "failures_left_out": head["failures_left_out"],
     }
     if not left:
-        return {**document, "cause": None, "why": "", "advice": "", "fix": "", **_findings([], asked)}
+        return {
+            **document,
+            "cause": None,
+            "why": "",
+            "advice": "",
+            "fix": "",
+            **findings_page([], asked.offset, asked.limit),
+        }
     cause, findings = left[0]
     entry = load_catalog().diagnostic(cause.id)
     return {
         **document,
-        "cause": _cause(cause_document(cause)),
+        "cause": short_cause(cause_document(cause)),
         "why": shortened(why(cause.id)),
         "advice": shortened(entry.advice),
         "fix": shortened(entry.fix),
-        **_findings(list(chain.from_iterable(map(occurrences, findings))), asked),
+        **findings_page(list(chain.from_iterable(map(occurrences, findings))), asked.offset, asked.limit),
     }
 
 
@@ -176,7 +183,7 @@ def _convert(asked: Request, roots: Roots, progress: Progress) -> dict[str, Any]
     shown = diff[asked.offset : asked.offset + limits.LONGEST_DIFF]
     left = max(len(diff) - asked.offset - len(shown), 0)
     return {
-        **_account(report, reports),
+        **account_of(report, reports),
         "written": writes,
         "changed_files": len(changed),
         "targets": targets.items,
@@ -205,21 +212,20 @@ def _verify(asked: Request, roots: Roots, progress: Progress) -> dict[str, Any]:
     if compiler is not None:
         progress.enter("compiling")
         trial = compiler.trial(jobs=None)
-        shown = [result for result in trial.errors if _may_show(result.path, roots, compiler)]
-        elsewhere = len(trial.errors) - len(shown)
-        trial = trial._replace(errors=shown)
-        reports = trial.joined_with(reports)
+        shown = [result if _may_show(result.path, roots, compiler) else _hidden(result) for result in trial.errors]
+        elsewhere = sum(mine is not theirs for mine, theirs in zip(shown, trial.errors, strict=True))
+        reports = trial._replace(errors=shown).joined_with(reports)
     report = RunReport(REPORT, joined(reports).results, choices_of(parts), verified=trial and trial.verified)
     errors = [finding for finding in report.findings if finding.id == _OF_A_COMPILER]
     verified = head_document(report)["verified"] or {"tool": "", "did": "", "sources": 0, "failed": 0, "missing": []}
     return {
-        **_account(report, reports),
+        **account_of(report, reports),
         "tried": trial is not None,
         "problem": shortened(problem),
         **verified,
         "tool": shortened(verified["tool"]),
         "files_elsewhere": elsewhere,
-        **_findings(errors, asked),
+        **findings_page(errors, asked.offset, asked.limit),
     }
 
 
@@ -235,6 +241,15 @@ def _may_show(path: str, roots: Roots, compiler: Compiler) -> bool:
     return roots.hold(real) or any(is_within(real, folder) for folder in headers)
 
 
+def _hidden(result: FileResult) -> FileResult:
+    """Errors in a file that is not for the agent, as one that quotes nothing of it."""
+    first = result.findings[0]
+    return FileResult(
+        result.path, result.status, findings=(first._replace(message=_ELSEWHERE, name="", source_line=""),)
+    )
+
+
+_ELSEWHERE = "errors in a file outside of the server's folders, which are not shown"
 _HEADERS = ("/usr/include", "/usr/lib", "/usr/local/include")
 """Folders of headers that compilers search."""
 
@@ -248,8 +263,8 @@ _ACTIONS: dict[str, Callable[[Request, Roots, Progress], dict[str, Any]]] = {
 
 def _examined(
     asked: Request, roots: Roots, progress: Progress, *, look_at_builds: bool = False
-) -> tuple[RunReport, list[ConversionReport]]:
-    """What `check` reports, and the reports on its parts."""
+) -> tuple[RunReport, list[ConversionReport], Sequence[Part]]:
+    """What `check` reports, the reports on its parts, and these."""
     roots.inputs(asked.paths)
     parts = _parts("check", asked, roots)
     reports = convert_groups(
@@ -258,7 +273,7 @@ def _examined(
     reports, gone = without_known(parts, reports)
     report = RunReport(CHECK, joined(reports).results, choices_of(parts), gone=gone)
     roots.refuse_strangers(_paths_of(report.results))
-    return report, reports
+    return report, reports, parts
 
 
 def _parts(name: str, asked: Request, roots: Roots, *more: str) -> Sequence[Part]:
@@ -280,58 +295,6 @@ def _paths_of(results: Iterable[FileResult]) -> Iterable[str]:
         yield result.path
         if result.target:
             yield result.target
-
-
-def _account(report: RunReport, reports: Sequence[ConversionReport]) -> dict[str, Any]:
-    """What every answer says of its run, as the JSON format says it."""
-    head = head_document(report)
-    causes = page_of(head["causes"], 0, limits.MOST_CAUSES)
-    failures = page_of([*report.failures], 0, limits.MOST_CAUSES)
-    return {
-        "version": head["tool"]["version"],
-        "targeting": {key: value or "" for key, value in head["targeting"].items()},
-        "verdict": shortened(head["verdict"] or ""),
-        "totals": {key: head["totals"][key] for key in _TOTALS},
-        "known": head["totals"]["known"],
-        "excluded": sum(len(each.left_out) for each in reports),
-        "causes": [_cause(cause) for cause in causes.items],
-        "causes_left_out": causes.left_out,
-        "failures": [shortened(f"{shown_path(finding.path)}: {finding.message}") for finding in failures.items],
-        "failures_left_out": failures.left_out,
-    }
-
-
-def _cause(document: dict[str, Any]) -> dict[str, Any]:
-    return {**document, "title": shortened(document["title"])}
-
-
-_TOTALS = ("files", "references", "findings", "effort", "suppressed", "cuda_fortran")
-_FIELDS = ("id", "severity", "effort", "line", "column", "end_line", "end_column", "name", "library", "rocm")
-
-
-def _findings(findings: Sequence[Finding], asked: Request) -> dict[str, Any]:
-    """A page of findings, as the JSON format has them, in short."""
-    page = page_of(findings, asked.offset, asked.limit)
-    return {
-        "findings": [_finding(finding) for finding in page.items],
-        "findings_in_all": len(findings),
-        "left_out": page.left_out,
-        "next_offset": page.next_offset,
-    }
-
-
-def _finding(finding: Finding) -> dict[str, Any]:
-    document = finding_document(finding)
-    return {
-        **{name: document[name] for name in _FIELDS},
-        "path": document["path"],
-        "message": shortened(document["message"]),
-        "source_line": shortened(document["source_line"]),
-        "whole_file": finding.offset < 0,
-        "places": 1 + len(finding.others),
-        "fix": "" if finding.fix is None else shortened(finding.fix.title),
-        "page": f"hipify-py://finding/{finding.id}",
-    }
 
 
 if __name__ == "__main__":

@@ -8,12 +8,14 @@ from typing import Any
 
 import anyio
 import pytest
-from mcp.server.mcpserver.exceptions import ToolError
 
-from hipify_py.agent_server import processes, request
+from hipify_py.agent_server import request
 from hipify_py.agent_server.request import Request
 
 from .client import REPOSITORY
+
+processes = pytest.importorskip("hipify_py.agent_server.processes", reason="the extra [mcp] is not installed")
+ToolError = processes.ToolError
 
 
 @pytest.fixture
