@@ -14,6 +14,7 @@ import anyio
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
+from mcp.server.mcpserver.tools import Tool
 from mcp.types import ToolAnnotations
 from pydantic import Field
 
@@ -64,16 +65,45 @@ def server_for(roots: Roots, *, allow_write_in_place: bool) -> MCPServer[Any]:
         roots: the only folders that it reads and writes.
         allow_write_in_place: `convert` may replace sources.
     """
+    tools = _Tools()
+    _add_runs(tools, roots, allow_write_in_place=allow_write_in_place)
+    _add_knowledge(tools)
     server: MCPServer[Any] = MCPServer(
-        "hipify-py", title="hipify-py", version=VERSION, instructions=INSTRUCTIONS, log_level="WARNING"
+        "hipify-py",
+        title="hipify-py",
+        version=VERSION,
+        instructions=INSTRUCTIONS,
+        log_level="WARNING",
+        tools=tools.made,
     )
-    _add_runs(server, roots, allow_write_in_place=allow_write_in_place)
-    _add_knowledge(server)
     _add_resources(server)
     return server
 
 
-def _add_runs(server: MCPServer[Any], roots: Roots, *, allow_write_in_place: bool) -> None:
+class _Tools:
+    """Makes tools of functions; they refuse arguments that they do not know, which the SDK's own would pass over."""
+
+    def __init__(self) -> None:
+        self.made: list[Tool] = []
+
+    def tool(
+        self, *, title: str, annotations: ToolAnnotations, name: str | None = None
+    ) -> Callable[[_Function], _Function]:
+        """Make a tool of a function."""
+
+        def decorate(function: _Function) -> _Function:
+            made = Tool.from_function(function, name=name, title=title, annotations=annotations)
+            arguments = made.fn_metadata.arg_model
+            arguments.model_config["extra"] = "forbid"
+            arguments.model_rebuild(force=True)
+            made.parameters = arguments.model_json_schema(by_alias=True)
+            self.made.append(made)
+            return function
+
+        return decorate
+
+
+def _add_runs(tools: _Tools, roots: Roots, *, allow_write_in_place: bool) -> None:
     slots = anyio.Semaphore(_AT_ONCE)
 
     async def run(context: Context[Any, Any], action: str, paths: list[str], **more: Any) -> dict[str, Any]:
@@ -81,7 +111,7 @@ def _add_runs(server: MCPServer[Any], roots: Roots, *, allow_write_in_place: boo
         async with slots:
             return await processes.do(Request(action, roots.folders, paths, **more), context.report_progress)
 
-    @server.tool(title="Report what a conversion would leave to do", annotations=_READS)
+    @tools.tool(title="Report what a conversion would leave to do", annotations=_READS)
     async def check(
         paths: Paths,
         context: Context[Any, Any],
@@ -100,7 +130,7 @@ def _add_runs(server: MCPServer[Any], roots: Roots, *, allow_write_in_place: boo
         more = {"cuda": cuda, "rocm": rocm, "target": target, "offset": offset, "limit": limit}
         return CheckResult(**await run(context, request.CHECK, paths, severity=severity, ids=tuple(ids), **more))
 
-    @server.tool(
+    @tools.tool(
         title="Translate CUDA sources to HIP",
         annotations=ToolAnnotations(
             read_only_hint=False, destructive_hint=allow_write_in_place, idempotent_hint=False, open_world_hint=False
@@ -136,7 +166,7 @@ def _add_runs(server: MCPServer[Any], roots: Roots, *, allow_write_in_place: boo
         more = {"cuda": cuda, "rocm": rocm, "target": target, "offset": offset}
         return ConvertResult(**await run(context, request.CONVERT, paths, output=output, in_place=in_place, **more))
 
-    @server.tool(title="Have a compiler try the translation", annotations=_READS)
+    @tools.tool(title="Have a compiler try the translation", annotations=_READS)
     async def verify(
         paths: Paths,
         context: Context[Any, Any],
@@ -154,7 +184,7 @@ def _add_runs(server: MCPServer[Any], roots: Roots, *, allow_write_in_place: boo
         more = {"cuda": cuda, "rocm": rocm, "target": target, "offset": offset, "limit": limit}
         return VerifyResult(**await run(context, request.VERIFY, paths, **more))
 
-    @server.tool(name="next", title="Name the next thing to port", annotations=_READS)
+    @tools.tool(name="next", title="Name the next thing to port", annotations=_READS)
     async def next_(
         paths: Paths,
         context: Context[Any, Any],
@@ -170,8 +200,8 @@ def _add_runs(server: MCPServer[Any], roots: Roots, *, allow_write_in_place: boo
         return NextResult(**await run(context, request.NEXT, paths, **more))
 
 
-def _add_knowledge(server: MCPServer[Any]) -> None:
-    @server.tool(title="Look up CUDA and HIP names", annotations=_READS)
+def _add_knowledge(tools: _Tools) -> None:
+    @tools.tool(title="Look up CUDA and HIP names", annotations=_READS)
     def query(
         names: Annotated[
             list[Annotated[str, Field(min_length=1, max_length=limits.LONGEST_NAME)]],
@@ -194,7 +224,7 @@ def _add_knowledge(server: MCPServer[Any]) -> None:
         page = {"offset": offset, "limit": limit}
         return QueryResult(**_refusing(knowledge.query)(names, cuda=cuda, rocm=rocm, target=target, **page))
 
-    @server.tool(title="Explain a finding", annotations=_READS)
+    @tools.tool(title="Explain a finding", annotations=_READS)
     def explain(
         id: Annotated[str, Field(max_length=limits.LONGEST_NAME, description="HIP301, hip301 or 301")],
     ) -> ExplainResult:

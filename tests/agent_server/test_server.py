@@ -34,6 +34,8 @@ def test_the_tools_say_what_they_do(root: Path) -> None:
         for name, tool in tools.items():
             assert tool.description
             assert tool.output_schema["type"] == "object"
+            assert tool.input_schema["additionalProperties"] is False
+            assert "context" not in tool.input_schema["properties"]
             assert tool.annotations.open_world_hint is False
             assert tool.annotations.read_only_hint is (name != "convert")
         assert tools["convert"].annotations.destructive_hint is False
@@ -154,6 +156,8 @@ HOSTILE: list[tuple[str, dict[str, Any]]] = [
     ("check", {"paths": [None]}),
     ("check", {"paths": {"a": "src"}}),
     ("check", {"paths": ["src"] * 101}),
+    ("check", {"paths": ["src"], "severities": ["error"]}),
+    ("query", {"names": ["cudaMalloc"], "version": "6.4"}),
     ("check", {"paths": ["x" * 5_000]}),
     ("check", {"paths": [1] * 20_000}),
     ("check", {"paths": ["/etc"]}),
