@@ -19,6 +19,7 @@ from hipify_py.support_header.header import (
     section_names,
     section_text,
 )
+from hipify_py.support_header.inlined import INLINED
 
 SECTIONS = Path(__file__).parents[2] / "hipify_py" / "support_header" / "sections"
 
@@ -151,10 +152,11 @@ def test_without_support_what_needs_it_is_a_finding() -> None:
     assert not result.support
 
 
-def test_an_embedded_kernel_cannot_include_it() -> None:
+def test_an_embedded_kernel_has_it_inlined() -> None:
     result = translate(f'const char *k = R"({USE})";\n', path="a.cu")
-    assert b"hipify" not in result.output
-    assert [finding.id for finding in result.findings] == ["HIP101"]
+    assert b'#include "' not in result.output
+    assert INLINED in result.output
+    assert (result.findings, result.support) == ([], frozenset())
 
 
 @pytest.mark.parametrize("name", ["ballot", "shfl_up_sync", "shfl", "match_any_sync", "reduce_add_sync", "lanemask_lt"])

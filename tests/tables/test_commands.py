@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import yaml
 
 REPOSITORY = Path(__file__).parents[2]
 TABLE = "library: mine\ntitle: Mine\n\nfunctions:\n  a: b\n"
@@ -86,3 +88,20 @@ def test_a_stale_summary_is_found_and_mended(tables: Run, tmp_path: Path) -> Non
     run = tables(*coverage, "--check")
     assert run.returncode == 1
     assert b"cudaNothing of HIPIFY's list has no row" in run.stdout
+
+
+def test_python_bindings_are_compared_by_their_stubs(tmp_path: Path) -> None:
+    from tools.tables.python_bindings import NotInterop, table_of
+
+    wheel = tmp_path / "hip_python_interop-9.9-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        for module in ("driver", "nvrtc", "runtime"):
+            archive.writestr(f"cuda/bindings/{module}.pyi", "def cuInit(flags): ...\ndef cudaFree(pointer): ...\n")
+    table = yaml.safe_load(table_of(wheel))
+    assert table["source"] == "hip-python-interop 9.9"
+    assert "cuInit" not in table["lacking"]["driver"]
+    assert "cuCtxCreate" in table["lacking"]["driver"]
+    assert "cudaFree" not in table["lacking"]["runtime"]
+    (tmp_path / "no.whl").write_bytes(b"")
+    with pytest.raises(NotInterop):
+        table_of(tmp_path / "no.whl")

@@ -8,7 +8,18 @@ import click
 
 from hipify_py.catalog import TableError
 from hipify_py.cli.exit_codes import USAGE
-from tools.tables.commands import apply, coverage, declarations, derive, diff, fetch, hipfort, to_cuda, verify
+from tools.tables.commands import (
+    apply,
+    coverage,
+    declarations,
+    derive,
+    diff,
+    fetch,
+    hipfort,
+    python_bindings,
+    to_cuda,
+    verify,
+)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
@@ -16,7 +27,7 @@ def cli() -> None:
     """Verify and update the mapping tables in mappings/ (see docs/maintaining-tables.md)."""
 
 
-for module in (fetch, verify, diff, derive, apply, declarations, to_cuda, coverage, hipfort):
+for module in (fetch, verify, diff, derive, apply, declarations, to_cuda, coverage, hipfort, python_bindings):
     cli.add_command(module.command)
 
 

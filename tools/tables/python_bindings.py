@@ -1,13 +1,11 @@
-"""Writes mappings/python/cuda_bindings.yaml: the functions of CUDA that AMD's `cuda.bindings` lacks.
+"""The functions of CUDA that AMD's `cuda.bindings` lacks, from the stubs of a hip-python-interop wheel.
 
-`python -m tools.tables.python_bindings WHEEL` reads the stubs of a hip-python-interop wheel, which is not installed: its
-modules have the names of NVIDIA's `cuda.bindings`.
+Its modules have the names of NVIDIA's package, so the wheel is read, not installed.
 """
 
 from __future__ import annotations
 
 import re
-import sys
 import zipfile
 from pathlib import Path
 
@@ -20,34 +18,31 @@ MODULES = ("driver", "nvrtc", "runtime")
 _DEFINED = re.compile(r"^(?:def|class)\s+(\w+)", re.MULTILINE)
 _HEAD = """\
 # Functions of CUDA that AMD's hip-python-interop lacks in its cuda.bindings, by module.
-# Written by `python -m tools.tables.python_bindings WHEEL`; do not edit.
+# Written by `python -m tools.tables python-bindings WHEEL`; do not edit.
 """
 
 
-def lacking_functions(wheel: Path) -> dict[str, list[str]]:
-    """By module, the functions of the mapping tables that the stubs of a wheel do not define.
+class NotInterop(ValueError):
+    """The file is not a wheel of hip-python-interop."""
+
+
+def table_of(wheel: Path) -> str:
+    """The table for a wheel, as it stands in its file.
 
     Raises:
-        KeyError: if the wheel has no stubs of a module.
+        NotInterop: if the file is not a wheel, or has no stubs of a module.
     """
-    catalog = load_catalog()
-    found = {}
-    with zipfile.ZipFile(wheel) as archive:
-        for module in MODULES:
-            stubs = archive.read(f"cuda/bindings/{module}.pyi").decode()
-            functions = {row.name for row in catalog.rows() if row.library == module and row.kind == "function"}
-            found[module] = sorted(functions - set(_DEFINED.findall(stubs)))
-    return found
-
-
-def main() -> None:
-    """Write the table."""
-    wheel = Path(sys.argv[1])
+    functions = [row for row in load_catalog().rows() if row.kind == "function"]
+    lacking = {}
+    try:
+        with zipfile.ZipFile(wheel) as archive:
+            for module in MODULES:
+                defined = set(_DEFINED.findall(archive.read(f"cuda/bindings/{module}.pyi").decode()))
+                lacking[module] = sorted(
+                    row.name for row in functions if row.library == module and row.name not in defined
+                )
+    except (KeyError, zipfile.BadZipFile) as error:
+        raise NotInterop(f"{wheel}: {error}") from error
     project, version = wheel.name.split("-")[:2]
-    lacking = lacking_functions(wheel)
-    body = yaml.safe_dump({"source": f"{project.replace('_', '-')} {version}", "lacking": lacking}, width=120)
-    TABLE.write_text(_HEAD + body, encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()
+    source = f"{project.replace('_', '-')} {version}"
+    return _HEAD + yaml.safe_dump({"source": source, "lacking": lacking}, width=120)
