@@ -21,6 +21,10 @@ _HINT = lazy_pattern(
     rb"\bfrom\s+(?:cuda|numba)\s+import\b|^\s*(?:import|from)\s+numba\.cuda\b|\b(?:compile_with_cache|tune_kernel|run_kernel)\b",
     re.MULTILINE,
 )
+_OF_CUPY = lazy_pattern(
+    rb"\bMemoryAsync|\bmalloc_async\b|\bset_cufft_|\buse_multi_gpus\b|\beig(?:vals)?\b|\blsqr\b|\btexture_memory\b"
+)
+"""Names that CuPy lacks on AMD GPUs."""
 _CYTHON = lazy_pattern(rb"(?i)\bcu(?:da|blas|fft|rand|sparse|solver|dnn)|\bnv(?:rtc|cc|ml)|\bnccl|\bcu[A-Z]")
 _MAGIC = lazy_pattern(rb"%%(?:cu|cuda|cuda_\w+|gpu_\w+)\b|\bnvcc\b|%%writefile[^\"\\]*\.cuh?\b|%%file[^\"\\]*\.cuh?\b")
 
@@ -34,4 +38,6 @@ def may_embed(data: bytes, kind: str) -> bool:
     """Whether a file of a kind may have GPU code or call CUDA: false only for one that has none."""
     if kind == CYTHON:
         return _CYTHON.search(data) is not None
-    return _HINT.search(data) is not None or (kind == NOTEBOOK and _MAGIC.search(data) is not None)
+    if _HINT.search(data) is not None or (b"cupy" in data and _OF_CUPY.search(data) is not None):
+        return True
+    return kind == NOTEBOOK and _MAGIC.search(data) is not None

@@ -52,6 +52,11 @@ class Imports:
         }
         return sorted(found, key=lambda node: node.start)
 
+    def whole_name(self, name: str) -> str:
+        """A name with the module that it is imported from: `cupy.linalg.eig` for `cp.linalg.eig`."""
+        first, dot, rest = name.partition(".")
+        return f"{self._modules.get(first, first)}{dot}{rest}"
+
     def origin(self, name: str) -> tuple[str, str] | None:
         """The module that a name is imported from, and its name there; None for a name of the program itself.
 

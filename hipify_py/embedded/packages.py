@@ -33,7 +33,7 @@ class Constructor(NamedTuple):
 
 
 class UnusedArgument(NamedTuple):
-    """An argument that has no effect on AMD GPUs: of which constructors, and what to do."""
+    """An argument that AMD GPUs do not allow: of which constructors, and what to do."""
 
     of: tuple[str, ...]
     advice: str
@@ -46,6 +46,7 @@ class Packages(NamedTuple):
         constructors: by name.
         lacking: packages without a counterpart, each with what to use instead.
         arguments: by name.
+        names: what a package lacks that is there for AMD GPUs, by whole names, each with what to do.
         assembly: functions whose text is PTX.
         bindings: names of `cuda.bindings` that AMD's package lacks.
         headers: by the paths of CUDA's headers, names that stay where a source does not include them.
@@ -54,6 +55,7 @@ class Packages(NamedTuple):
     constructors: Mapping[str, Constructor]
     lacking: Mapping[str, str]
     arguments: Mapping[str, UnusedArgument]
+    names: Mapping[str, str]
     assembly: frozenset[str]
     bindings: frozenset[str]
     headers: Mapping[str, tuple[str, ...]]
@@ -85,6 +87,7 @@ def packages() -> Packages:
         },
         table["packages"],
         {name: UnusedArgument(tuple(row["of"]), row["advice"]) for name, row in table["arguments"].items()},
+        table["names"],
         frozenset(table["assembly"]),
         frozenset(name for names in lacking.values() for name in names),
         {path: tuple(names) for path, names in table["headers"].items()},

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from hipify_py.build_systems.expressions import (
     ATTRIBUTE,
     CALL,
+    IMPORT,
     KEYWORD,
     LIST,
     NAME,
@@ -107,9 +108,11 @@ class PythonProgram:
                 if constructor is not None:
                     uses += self._sources(node, constructor)
                     self._options(node, constructor)
-                    self._arguments(node)
                 elif node.called in self._packages.assembly:
                     self._assembly(node)
+                self._arguments(node)
+            elif node.kind in {NAME, ATTRIBUTE}:
+                self._lacking(node)
         uses += self._taken_by_others()
         self._translate(dict.fromkeys(uses))
         self._unreached()
@@ -289,8 +292,17 @@ class PythonProgram:
             for argument in node.arguments:
                 yield from self._lists(argument, depth + 1)
 
+    def _lacking(self, node: Node) -> None:
+        """Report a name that a package lacks on AMD GPUs, once."""
+        if node.parent is not None and node.parent.kind in {ATTRIBUTE, IMPORT}:
+            return
+        name = self._imports.whole_name(node.text)
+        advice = self._packages.names.get(name)
+        if advice is not None and not any(found.name == name for found in self.file.findings):
+            self.file.finding(_NAME, node.start, name, advice)
+
     def _arguments(self, node: Node) -> None:
-        """Report arguments that have no effect on AMD GPUs."""
+        """Report arguments that AMD GPUs do not allow."""
         for argument in node.arguments:
             row = self._packages.arguments.get(argument.text) if argument.kind == KEYWORD else None
             value = argument.value
