@@ -46,6 +46,9 @@ _VALUE = b"hipify_py_value"
 _NUMBA = "numba.cuda"
 _LAUNCH = "<<<>>>"
 """HIP's compiler takes CUDA's launches, too."""
+_COUNTING = "nvrtcCompileProgram"
+_ARCHITECTURES = ("--gpu-architecture=", "-arch=", "--gpu-code=", "-code=")
+_COMPUTED = "it names NVIDIA GPU architectures; leave it out: hipRTC compiles for the current device"
 _BINDINGS = ("cuda.bindings", "cuda.cuda", "cuda.cudart", "cuda.nvrtc")
 _DEFINITIONS = "preamble"
 _NOT_HERE = "what it gets cannot be followed to a text in this file"
@@ -277,9 +280,29 @@ class PythonProgram:
         """Translate the options of the compiler that a constructor gets."""
         for _, argument in _given(node, constructor.options):
             for given in self._lists(argument):
-                if given not in self._seen:
-                    self._seen.add(given)
-                    translate_list(self.file, given, for_cuda=True)
+                if given in self._seen:
+                    continue
+                self._seen.add(given)
+                kept = self.file.removed()
+                translate_list(self.file, given, for_cuda=True)
+                if self.file.removed() != kept and node.called == _COUNTING:
+                    self._count(node, argument)
+                self._computed_options(given)
+
+    def _count(self, node: Node, options: Node) -> None:
+        """Have a call count its options: it gets fewer now than the number that it says."""
+        count = node.arguments[1] if len(node.arguments) > 1 else node
+        if _text(self.file, count).isdigit():
+            self.file.replace(count.start, count.end, f"len({_text(self.file, options)})")
+
+    def _computed_options(self, given: Node) -> None:
+        """Report options for NVIDIA's architectures that a program puts together."""
+        for element in given.children:
+            for value in self._values.of(element) if element.kind != STRING or element.references else ():
+                literals = value.literals if isinstance(value, Text | Template) else ()
+                name = next((one for one in _ARCHITECTURES for each in literals if each.text.startswith(one)), "")
+                if name:
+                    self.file.finding("HIP603", literals[0].start, name, _COMPUTED)
 
     def _lists(self, node: Node, depth: int = 0) -> Iterator[Node]:
         """The lists of literals that an expression stands for."""

@@ -146,6 +146,26 @@ def test_options_of_the_compiler_are_translated() -> None:
     assert "['-gline-tables-only']" in output(before)
 
 
+def test_a_call_that_counts_its_options_counts_those_that_are_left() -> None:
+    before = (
+        "from cuda.bindings import nvrtc\n"
+        "opts = [b'--fmad=false', b'--gpu-architecture=compute_80']\n"
+        "nvrtc.nvrtcCompileProgram(program, 2, opts)\n"
+    )
+    after = "opts = [b'-ffp-contract=off']\nnvrtc.nvrtcCompileProgram(program, len(opts), opts)\n"
+    assert output(before).endswith(after)
+
+
+def test_an_architecture_that_is_put_together_is_a_finding() -> None:
+    program = (
+        "from cuda.bindings import nvrtc\n"
+        "arch = bytes(f'--gpu-architecture=compute_{major}{minor}', 'ascii')\n"
+        "opts = [b'-I.', arch]\n"
+        "nvrtc.nvrtcCompileProgram(program, len(opts), opts)\n"
+    )
+    assert ("HIP603", 2) in found(program)
+
+
 def test_statements_are_translated_as_a_part_of_a_function() -> None:
     program = "import cupy\nk = cupy.ElementwiseKernel('T x', 'T y', 'y = __shfl_sync(~0u, x, 3)', 'k')\n"
     assert "__shfl(x, 3, 32)" in output(program)
