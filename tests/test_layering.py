@@ -31,7 +31,7 @@ LAYERS = (
     ("embedded", "rtc"),
     ("project",),
     ("report", "compile", "torch"),
-    ("drop_in",),
+    ("drop_in", "language_server"),
     ("cli",),
     ("survey", "setuptools_build", "agent_server"),
 )

@@ -115,6 +115,19 @@ class CommandOfPaths(Helped):
         return ctx.invoke(reads[0].run, parts=[read.part for read in reads])
 
 
+def part_of(command: click.Command, arguments: Sequence[str]) -> Part:
+    """What a command would do with its one path by its arguments and the nearest configuration; it is not run.
+
+    Raises:
+        ConfigError: if the configuration is wrong.
+        click.ClickException: if the arguments are wrong.
+    """
+    with command.make_context(command.name, list(arguments)) as context:
+        assert command.callback is not None
+        read: _Read = context.invoke(command.callback, **context.params)
+        return read.part
+
+
 def is_standard_input() -> bool:
     """The command that runs reads standard input; its one path is the name of that."""
     return _IS_INPUT in click.get_current_context().meta

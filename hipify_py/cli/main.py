@@ -36,6 +36,7 @@ COMMANDS = {
     "build": "Build the HIP translation of a project with the project's build system.",
     "build-sources": "Convert the sources of a build's target; the CMake module calls it.",
     "cmake-dir": "Print the folder of the CMake module.",
+    "lsp": "Serve an editor over the Language Server Protocol.",
     "doctor": "Show which of libclang, headers and compilers are installed, and how to get the rest.",
     "fetch-headers": "Fetch the headers that libclang needs to read CUDA and HIP.",
     "mcp": "Serve hipify-py to coding agents (Model Context Protocol).",
@@ -53,8 +54,8 @@ ELSEWHERE = {
 OF_PATHS = frozenset({"convert", "check", "report", "compile", "build", "baseline", "build-sources"})
 """The subcommands that take paths, and the configuration with them; the others take the one of the current folder."""
 
-WITHOUT = frozenset({"config", "cmake-dir", "as"})
-"""Those that take none: they help where it is wrong, or stand in for tools that have none."""
+WITHOUT = frozenset({"config", "cmake-dir", "as", "lsp"})
+"""Those that take none: they help where it is wrong, stand in for tools that have none, or look for those of files."""
 
 BRIEF = frozenset({"explain", "query", "config", "header", "cache", "cmake-dir"})
 """Those that end before there is any garbage worth collecting."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import marshal
 from collections.abc import Callable, Mapping
 from hashlib import blake2b
+from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from hipify_py.core.project_context import ProjectContext, Question, answer
@@ -50,17 +51,31 @@ class FileFacts:
         self._store = store
         self._installation = installation
         self._facts: dict[bytes, dict[str, Any]] = {}
+        """By content, the one looked up last at the end."""
         self._stored: dict[bytes, int] = {}
         """How many facts about a content the store has."""
 
     def about(self, data: bytes) -> dict[str, Any]:
         """The known facts about a content, for `find`."""
         key = self._store_key(b"facts", data)
-        entry = self._facts.get(key)
+        entry = self._facts.pop(key, None)
         if entry is None:
-            entry = self._facts[key] = self._load(key) or {}
+            entry = self._load(key) or {}
             self._stored[key] = len(entry)
+        self._facts[key] = entry
         return entry
+
+    def start_again(self, most: int) -> None:
+        """Begin another run with `most` facts and answers of the earlier ones, but with none of their files.
+
+        For a process that goes on for hours: each version of an edited file has facts of its own.
+        """
+        self.of_files, self.asked, self.faults = {}, {}, Faults()
+        for key in [*islice(self._facts, max(len(self._facts) - most, 0))]:
+            del self._facts[key]
+            del self._stored[key]
+        for key in [*islice(self.answers, max(len(self.answers) - most, 0))]:
+            del self.answers[key]
 
     def find(self, search: Callable[[bytes], Fact], data: bytes, entry: dict[str, Any]) -> Fact:
         """What a function finds in a content. It must depend on nothing else; `marshal` must be able to write it."""

@@ -54,8 +54,8 @@ class Programs:
     @cached_property
     def declared_beside(self) -> dict[str, frozenset[str]]:
         """The names that look like CUDA's and that those headers declare, by header."""
-        ask, read = self._texts.faults.ask, self._texts.read
-        found = {path: ask(path, partial(declared_in, path, read(path)), frozenset[str]) for path in self._further}
+        ask, texts = self._texts.faults.ask, self._texts
+        found = {path: ask(path, partial(texts.ask, declared_in, path), frozenset[str]) for path in self._further}
         return {path: names for path, names in found.items() if names}
 
     @cached_property

@@ -218,6 +218,14 @@ def ask(catalog: Catalog, name: str) -> Found:
     return Found(answer, known, came_from, hip, in_full)
 
 
+def is_known(catalog: Catalog, name: str) -> bool:
+    """Whether `ask` knows a name of CUDA or HIP; it costs no more than looking it up."""
+    bare = name.strip('<>"')
+    if not bare or len(name) > _LONGEST:
+        return False
+    return look_up(catalog, name, suggest=False).is_known or load_declarations(HIP).find(bare) is not None
+
+
 def _is_like_ptx(name: str) -> bool:
     return name.startswith("%") or "." in name
 
