@@ -47,7 +47,7 @@ def command(stdio: bool) -> int:
     from hipify_py.language_server.features import serve
 
     stdin, stdout = _streams()
-    return 0 if serve(_settings, stdin, stdout) else ABANDONED
+    return 0 if serve(read_settings, stdin, stdout) else ABANDONED
 
 
 def _streams() -> tuple[BinaryIO, BinaryIO]:
@@ -61,7 +61,7 @@ def _streams() -> tuple[BinaryIO, BinaryIO]:
     return stdin, stdout
 
 
-def _settings(path: str, options: Sequence[str]) -> Settings:
+def read_settings(path: str, options: Sequence[str]) -> Settings:
     """How `check -` processes a file; the reader of settings that the server is given.
 
     Raises:

@@ -23,6 +23,7 @@ from hipify_py.core.edits import Edit
 from hipify_py.core.findings import BY_COMMENT, BY_CONFIGURATION, Finding
 from hipify_py.core.options import FileIgnores, Options
 from hipify_py.core.patterns import lazy_pattern
+from hipify_py.core.source import BOM
 from hipify_py.frontend.unit import Unit
 
 if TYPE_CHECKING:
@@ -301,6 +302,8 @@ class _Spans:
         line_end = data.find(b"\n", end) if data[end - 1 : end] != b"\n" else end
         line_end = len(data) if line_end < 0 else line_end
         line_start = start - position(start)[1] + 1
+        if not line_start and data.startswith(BOM):
+            line_start = len(BOM)
         if not _is_blank(data, line_start, start):
             return line_start, line_end
         if not _is_blank(data, end, line_end):

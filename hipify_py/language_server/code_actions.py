@@ -20,8 +20,8 @@ from lsprotocol.types import (
 )
 from pygls.capabilities import get_capability
 
-from hipify_py.core.edits import Edit
-from hipify_py.core.findings import EXACT, Finding
+from hipify_py.core.edits import Edit, ordered
+from hipify_py.core.findings import EXACT, Finding, occurrences
 from hipify_py.findings.fingerprints import apart, edits_of
 from hipify_py.language_server.analysis import Analysis
 from hipify_py.language_server.commands import EXPLAIN
@@ -82,9 +82,12 @@ class CodeActions:
             action = self._edit(document, title, edits_of([finding]), [diagnostic])
             action.is_preferred = finding.fix.applicability == EXACT
             yield action
-        silent = suppression(finding, document.text.data, document.path)
-        if silent is not None:
-            yield self._edit(document, f"Suppress {finding.id} here", [silent], [diagnostic])
+        places = [place for place in occurrences(finding) if place.path == document.path]
+        silent = {suppression(place, document.text.data, document.path) for place in places} - {None}
+        if silent:
+            where = "here" if len(places) == 1 else f"at its {len(places)} places"
+            edits = ordered(edit for edit in silent if edit is not None)
+            yield self._edit(document, f"Suppress {finding.id} {where}", edits, [diagnostic])
 
     def _fixes_of_ids(self, analysis: Analysis, at_place: Iterable[Finding]) -> Iterator[CodeAction]:
         """One action for each kind of finding at the place that can be fixed in several places."""

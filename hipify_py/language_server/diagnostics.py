@@ -14,7 +14,6 @@ from lsprotocol.types import (
     DiagnosticTag,
     Location,
     PositionEncodingKind,
-    PublishDiagnosticsClientCapabilities,
     Range,
 )
 from pygls.capabilities import get_capability
@@ -38,17 +37,13 @@ class Diagnostics:
     """Makes diagnostics as a client can show them."""
 
     def __init__(
-        self,
-        capabilities: ClientCapabilities,
-        encoding: PositionEncodingKind | str,
-        explanations: Explanations,
-        *,
-        pulls: bool,
+        self, capabilities: ClientCapabilities, encoding: PositionEncodingKind | str, explanations: Explanations
     ) -> None:
-        """`pulls` says whether the client asks for diagnostics, rather than being sent them."""
-        kind = "diagnostic" if pulls else "publish_diagnostics"
-        said = get_capability(capabilities, f"text_document.{kind}")
-        self._said = said or PublishDiagnosticsClientCapabilities()
+        # Before LSP 3.18, clients say what they show of a diagnostic under `publishDiagnostics` alone.
+        kinds = (
+            get_capability(capabilities, f"text_document.{kind}") for kind in ("publish_diagnostics", "diagnostic")
+        )
+        self._said = [said for said in kinds if said is not None]
         self._encoding = encoding
         self._explanations = explanations
 
@@ -74,7 +69,7 @@ class Diagnostics:
             found.code_description = CodeDescription(href) if href else None
         if self._can("data_support"):
             found.data = data_of(finding)
-        if finding.id == UNUSED and getattr(self._said, "tag_support", None) is not None:
+        if finding.id == UNUSED and self._can("tag_support"):
             found.tags = [DiagnosticTag.Unnecessary]
         if finding.others and self._can("related_information"):
             found.related_information = [*self._related(analysis, finding)]
@@ -89,7 +84,7 @@ class Diagnostics:
                 yield DiagnosticRelatedInformation(place, visible(other.name or finding.id))
 
     def _can(self, what: str) -> bool:
-        return bool(getattr(self._said, what, None))
+        return any(getattr(said, what, None) for said in self._said)
 
 
 def range_of(finding: Finding, text: Text, encoding: PositionEncodingKind | str) -> Range:

@@ -62,7 +62,7 @@ class Server(LanguageServer):
         self._pulls = pulls_diagnostics(client)
         self.documents = Documents(encoding, self.workspace.root_path or ".")
         self.analyses = Analyses(self.documents, self.read_settings)
-        self.diagnostics = Diagnostics(client, encoding, self.explanations, pulls=self._pulls)
+        self.diagnostics = Diagnostics(client, encoding, self.explanations)
         self.code_actions = CodeActions(client, encoding, self.diagnostics)
         options = params.initialization_options
         if options is not None:

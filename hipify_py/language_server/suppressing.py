@@ -34,6 +34,7 @@ def suppression(finding: Finding, data: bytes, path: str) -> Edit | None:
     if place is None:
         return Edit(start + len(line), start + len(line), b"  // hipify: " + comment)
     begin, stop = source.line_bounds(place)
+    begin = len(BOM) if not begin and data.startswith(BOM) else begin
     above = data[begin:stop]
     indent = above[: len(above) - len(above.lstrip(b" \t"))]
     return Edit(begin, begin, indent + b"// hipify: " + comment + _newline(source, begin))
@@ -62,11 +63,12 @@ def _own_line(offset: int, source: Source) -> int | None:
     above = lexemes.logical_line_start(offset)
     around = lexemes.non_code_at(offset)
     if around is not None and around[0] < start:
-        return around[0]
+        is_comment = data[around[0] : around[0] + 2] in (b"//", b"/*")
+        return around[0] if is_comment else None  # a kernel in a raw string has comments of its own
     at_end = lexemes.non_code_at(stop - 1) if stop > start else None
     goes_on = at_end is not None and at_end[1] > stop and data[at_end[0] : at_end[0] + 2] != b"//"
     if above < start or goes_on or data[start:stop].endswith(b"\\"):
-        return above if above > 0 or not data.startswith(BOM) else len(BOM)
+        return above
     return None
 
 

@@ -40,6 +40,7 @@ def reported(source: str, **options: object) -> list[tuple[str, int]]:
         f"#define F() \\\n  /* hipify: ignore */ \\\n  {BAD} \\\n  g()\n",
         f"void f() {{\n{BAD}\n{BAD}\n}}\n// hipify: ignore-file[HIP101]",
         f"// hipify: ignore-begin[HIP101]\nvoid f() {{\n{BAD}\n{BAD}\n}}\n// hipify: ignore-end[HIP101]",
+        f"\ufeff// hipify: ignore[HIP101]\nvoid f() {{ {BAD} }}",
         f"// hipify: ignore-begin\nvoid f() {{ {BAD} }}",
     ],
 )
