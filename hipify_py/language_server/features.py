@@ -59,8 +59,7 @@ def _session(server: Server) -> None:
 
     @server.feature(types.SHUTDOWN)
     def shutdown(*parameters: Any) -> None:
-        server.is_shut_down = True
-        server.analyses.close()
+        server.end()
 
 
 def _documents(server: Server) -> None:

@@ -42,6 +42,7 @@ class Server(LanguageServer):
         self.analyses: Analyses
         self.diagnostics: Diagnostics
         self.code_actions: CodeActions
+        self._has_begun = False
         self._pulls = False
         self._tells_coverage = False
         self._settling: dict[str, asyncio.Task[None]] = {}
@@ -64,10 +65,17 @@ class Server(LanguageServer):
         self.analyses = Analyses(self.documents, self.read_settings)
         self.diagnostics = Diagnostics(client, encoding, self.explanations)
         self.code_actions = CodeActions(client, encoding, self.diagnostics)
+        self._has_begun = True
         options = params.initialization_options
         if options is not None:
             self._tells_coverage = isinstance(options, dict) and options.get("coverage") is True
             self.take_settings(options)
+
+    def end(self) -> None:
+        """Stop working: the client has asked for it."""
+        self.is_shut_down = True
+        if self._has_begun:
+            self.analyses.close()
 
     def can(self, capability: str) -> bool:
         """Whether the client has a capability, named as in `pygls.capabilities`."""

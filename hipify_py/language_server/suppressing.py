@@ -8,7 +8,7 @@ from hipify_py.core.edits import Edit
 from hipify_py.core.findings import Finding
 from hipify_py.core.options import DEFAULT_OPTIONS
 from hipify_py.core.source import BOM, Source
-from hipify_py.findings.suppression import LINE, WORDS
+from hipify_py.findings.suppression import INVALID, LINE, UNUSED, WORDS
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.translator.translate import lexer
 
@@ -19,7 +19,7 @@ def suppression(finding: Finding, data: bytes, path: str) -> Edit | None:
     The comment goes to the end of the line, into a comment that suppresses others there, or, where the line goes on or
     its end is in a literal or a comment, on a line of its own above.
     """
-    if finding.offset < 0 or _explains_a_failure(finding):
+    if finding.offset < 0 or finding.id in (INVALID, UNUSED) or _explains_a_failure(finding):
         return None
     source = Source(data, path)
     start, end = source.line_bounds(finding.offset)

@@ -110,13 +110,13 @@ class Editor(LanguageClient):
         return text[self.index(text, range.start) : self.index(text, range.end)]
 
     def index(self, text: str, position: Position) -> int:
-        """The index of a position, in characters."""
+        """The index of a position, in characters; that of the end for one behind the text."""
         codec, width = CODECS[self.encoding]
         for number, (start, line) in enumerate(lines_of(text)):
             if number == position.line:
                 before = line.encode(codec, "surrogatepass")[: position.character * width]
                 return start + len(before.decode(codec, "surrogatepass"))
-        raise AssertionError(f"{position} is behind the text")
+        return len(text)
 
     def position(self, text: str, index: int) -> Position:
         """The position of an index."""
