@@ -1,32 +1,59 @@
-"""The patterns that docs/howto/editors.md gives to editors match what `check` prints."""
+"""What the pages on editors say is so: settings, commands and methods are those of the server."""
 
 from __future__ import annotations
 
-import json
 import re
-from pathlib import Path
 
 import pytest
 
-from hipify_py.cli import main
+from hipify_py.language_server.commands import COMMANDS, COVERAGE_NOTIFICATION
+from hipify_py.language_server.features import create
+from hipify_py.language_server.server import DEBOUNCE
+from hipify_py.language_server.settings import EditorSettings, Settings, editor_settings
 
 from .pages import DOCS
 
 PAGE = (DOCS / "howto" / "editors.md").read_text(encoding="utf-8")
+REFERENCE = (DOCS / "reference" / "language-server.md").read_text(encoding="utf-8")
 
 
-def test_the_problem_matcher_takes_a_finding_apart(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    (block,) = re.findall(r"^```json\n(.*?)^```", PAGE, re.M | re.S)
-    (task,) = json.loads(block)["tasks"]
-    (tmp_path / "a.cu").write_text("void f(cublasHandle_t h) {\n    cublasSetSmCountTarget(h, 1);\n}\n")
-    monkeypatch.chdir(tmp_path)
-    assert main.run([word.replace("${file}", "a.cu") for word in task["args"]]) == 1
-    line = capfd.readouterr().out.rstrip("\n")
-    pattern = task["problemMatcher"]["pattern"]
-    found = re.match(pattern["regexp"], line)
-    assert found is not None
-    parts = {name: found[group] for name, group in pattern.items() if name not in {"regexp", "message"}}
-    assert parts == {"file": "a.cu", "line": "2", "column": "5", "severity": "error", "code": "HIP101"}
-    assert found[pattern["message"]].startswith("cublasSetSmCountTarget (cublas) has no HIP counterpart")
+def _rows(heading: str) -> list[list[str]]:
+    section = re.split(r"^## ", REFERENCE.partition(f"## {heading}\n")[2], flags=re.M)[0]
+    rows = [
+        re.split(r" *\| *", line.strip().strip("|").strip()) for line in section.splitlines() if line.startswith("|")
+    ]
+    return rows[2:]
+
+
+def _no_settings(path: str, options: object) -> Settings:
+    raise AssertionError("no settings are read")
+
+
+def test_the_settings_are_all_there() -> None:
+    assert [name.strip("`") for name, *_ in _rows("Settings")] == [*EditorSettings._fields]
+
+
+def test_the_commands_are_all_there() -> None:
+    assert [name.strip("`") for name, *_ in _rows("Commands")] == [*COMMANDS]
+    assert COVERAGE_NOTIFICATION in REFERENCE
+
+
+def test_the_methods_are_the_servers() -> None:
+    known = create(_no_settings).protocol.fm
+    methods = {name.strip("`") for name, *_ in _rows("What it answers")} - {"textDocument/publishDiagnostics"}
+    asked = {name for name in known.features if name.startswith("textDocument/") and "/did" not in name}
+    assert methods == asked | {"workspace/executeCommand", "workspace/textDocumentContent"}
+    assert f"{DEBOUNCE} s after the last edit" in REFERENCE
+
+
+@pytest.mark.parametrize("setting", re.findall(r"\{ (severity) = \"note\" \}", PAGE))
+def test_the_examples_set_what_there_is(setting: str) -> None:
+    assert editor_settings({setting: "note"}) == (EditorSettings(severity="note"), [])
+
+
+def test_the_examples_start_the_server() -> None:
+    commands = re.findall(
+        r'\{ "hipify-py", "lsp" \}|\("hipify-py" "lsp"\)|command = "hipify-py"\nargs = \["lsp"\]', PAGE
+    )
+    assert len(commands) == 3
+    assert set(re.findall(r"hipify-py\.\w+(?=[\"\n ])", PAGE)) <= {*COMMANDS, "hipify-py.toml"}
