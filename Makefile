@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 # The tests start hundreds of processes from this checkout, which are not to compile its modules each time.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: all demo test test-slow test-all lint audit generate verify coverage docs release try-release bench clean
+.PHONY: all demo test test-slow test-all lint audit generate verify coverage docs vscode release try-release bench clean
 
 all: test
 
@@ -78,6 +78,14 @@ coverage: $(VENV)/.run-stamp
 # The site of docs/ in build/site; a warning fails it.
 docs: $(VENV)/.docs-stamp
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+
+# The extension for VS Code in build/hipify-py.vsix; its tests hold a conversation with the language server.
+vscode: $(VENV)/.dev-stamp
+	cd integrations/vscode && npm ci --no-audit --no-fund
+	cd integrations/vscode && npm run check
+	cd integrations/vscode && HIPIFY_PY_TEST_PYTHON=$(abspath $(BIN)/python) PYTHONPATH=$(CURDIR) npm test
+	cd integrations/vscode && npm run package
+	mkdir -p build && cp integrations/vscode/out/hipify-py.vsix build/
 
 # `make release VERSION=0.2.0`, and what it does without releasing anything (see docs/releasing.md).
 release: $(VENV)/.dev-stamp
