@@ -105,7 +105,7 @@ def _workspace(server: Server) -> None:
         open_paths = {document.path for document in server.documents}
         paths = {path_of(change.uri): change.type for change in params.changes}
         if any(is_configuration(path) or kind != types.FileChangeType.Changed for path, kind in paths.items()):
-            server.refresh_all()  # a new or missing file can change what any include means
+            server.refresh_soon()  # a new or missing file can change what any include means
             return
         for path in paths.keys() - open_paths:
             server.others_changed(path)

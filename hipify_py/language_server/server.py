@@ -49,6 +49,7 @@ class Server(LanguageServer):
         """By document, what waits until no more edits come, and tells the client of the findings then."""
         self._rests_until: dict[str, float] = {}
         """By document, the time of the event loop from which on its text counts as settled."""
+        self._refreshing: asyncio.Task[None] | None = None
         self._told: set[str] = set()
         """Messages that the client has been shown."""
         self._blamed: dict[str, str] = {}
@@ -200,6 +201,19 @@ class Server(LanguageServer):
         for document in self.documents:
             self.examine(document, 0)
         self._ask_to_pull()
+
+    def refresh_soon(self) -> None:
+        """Do `refresh_all` once, however many files a build or a checkout writes meanwhile."""
+        if self._refreshing is None:
+            self._refreshing = asyncio.ensure_future(self._refresh())
+
+    async def _refresh(self) -> None:
+        await asyncio.sleep(DEBOUNCE)
+        settling = [task for task in self._settling.values() if not task.done()]
+        if settling:
+            await asyncio.wait(settling)  # else files that are written all the time would call off all findings
+        self._refreshing = None
+        self.refresh_all()
 
     def _ask_to_pull(self) -> None:
         if self._pulls and self.can("workspace.diagnostics.refresh_support"):

@@ -59,6 +59,19 @@ async def test_all_fixes_of_one_kind(editor: Editor, tmp_path: Path) -> None:
     assert await editor.findings(uri) == []
 
 
+async def test_other_places_of_a_finding(editor: Editor, tmp_path: Path) -> None:
+    await editor.begin("visual-studio-code", tmp_path)
+    text = "float f(cuComplex 漢) {\n    return cuCabsf(漢)\n        /* 😀 */ + cuCabsf(漢);\n}\n"
+    uri = editor.open(tmp_path / "a.cu", text)
+    (found,) = await editor.findings(uri)
+    (other,) = found.related_information or ()
+    assert (found.code, other.location.uri) == ("HIP103", uri)
+    assert editor.under(uri, other.location.range) == editor.under(uri, found.range) == "cuCabsf"
+    assert other.location.range.start.line == 2
+    editor.apply((await editor.actions(uri, found.range))["Suppress HIP103 at its 2 places"])
+    assert await editor.findings(uri) == []
+
+
 async def test_all_fixes_on_save(editor: Editor, tmp_path: Path) -> None:
     await editor.begin("visual-studio-code", tmp_path)
     uri = editor.open(tmp_path / "a.cu", UNUSED + UNUSED.replace("漢", "字").replace("b;", "c;"))

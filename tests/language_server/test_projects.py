@@ -10,6 +10,7 @@ from lsprotocol import types
 from lsprotocol.types import DiagnosticSeverity, FileChangeType
 from pytest_lsp import client_capabilities
 
+from hipify_py.cli import main
 from hipify_py.language_server import commands
 
 from .editor import Editor
@@ -86,11 +87,31 @@ async def test_the_nearest_configuration_counts(editor: Editor, tmp_path: Path) 
     assert [each.severity for each in await editor.findings(inner)] == [DiagnosticSeverity.Warning]
 
 
-async def test_a_baseline_and_excluded_files(editor: Editor, tmp_path: Path) -> None:
+async def test_excluded_files(editor: Editor, tmp_path: Path) -> None:
     (tmp_path / "hipify-py.toml").write_text("exclude = ['left_out.cu']\n")
     await editor.begin("emacs", tmp_path)
     assert await editor.findings(editor.open(tmp_path / "left_out.cu", BAD)) == []
     assert _ids(await editor.findings(editor.open(tmp_path / "a.cu", BAD))) == ["HIP101"]
+
+
+async def test_known_findings(editor: Editor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A baseline that is written anew counts at once."""
+    source, baseline = tmp_path / "a.cu", tmp_path / "known.jsonl"
+    source.write_text(BAD)
+    monkeypatch.chdir(tmp_path)
+    assert main.run(["baseline", "create", "a.cu", "--baseline", "known.jsonl", "--quiet"]) == 0
+    (tmp_path / "hipify-py.toml").write_text("baseline = 'known.jsonl'\n")
+    await editor.begin("visual-studio-code", tmp_path)
+    uri = editor.open(source, BAD)
+    assert await editor.findings(uri) == []
+    editor.replace(uri, "; }", "; cublasSetSmCountTarget(h, 2); }")
+    assert _ids(await editor.findings(uri)) == ["HIP101"]
+
+    def forget() -> None:
+        baseline.write_text(baseline.read_text().splitlines()[0] + "\n")
+        editor.watched((baseline, FileChangeType.Changed))
+
+    assert len(await editor.next_findings(uri, forget)) == 2
 
 
 async def test_a_wrong_configuration_is_shown_and_forgotten(editor: Editor, tmp_path: Path) -> None:
