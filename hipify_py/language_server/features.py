@@ -131,7 +131,7 @@ def _questions(server: Server) -> None:
         if document is None or not document.is_meant:
             return types.RelatedFullDocumentDiagnosticReport([])
         analysis = await _settled(server, document)
-        await server.follow_up(analysis)
+        server.examined(analysis)
         return types.RelatedFullDocumentDiagnosticReport(server.shown_diagnostics(analysis))
 
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions([*KINDS]))

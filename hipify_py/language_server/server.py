@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from functools import partial
 from typing import Any
 
@@ -131,13 +131,25 @@ class Server(LanguageServer):
         if not self._pulls:
             self._settling[document.uri] = asyncio.ensure_future(self._settle(document, delay))
 
+    def examined(self, analysis: Analysis) -> None:
+        """Let the client know what it did not ask for, after it has got the findings that it has asked for."""
+        document = analysis.document
+        self._settling[document.uri] = asyncio.ensure_future(self._guarded(document, self._follow_up(analysis)))
+
     async def _settle(self, document: Document, delay: float) -> None:
         await asyncio.sleep(delay)
+        await self._guarded(document, self._tell_findings(document))
+
+    async def _tell_findings(self, document: Document) -> None:
+        analysis = await self.analyses.of(document)
+        if self.documents.get(document.uri) is document:
+            self._publish(document.uri, self.shown_diagnostics(analysis), document.version)
+            await self._follow_up(analysis)
+
+    async def _guarded(self, document: Document, work: Coroutine[Any, Any, None]) -> None:
+        """Do work about a document; an error of ours is shown, and ends nothing else."""
         try:
-            analysis = await self.analyses.of(document)
-            if self.documents.get(document.uri) is document:
-                self._publish(document.uri, self.shown_diagnostics(analysis), document.version)
-                await self.follow_up(analysis)
+            await work
         except ContentModified:
             pass  # the examination of the newer text tells what is found in it
         except Exception as error:
@@ -152,7 +164,7 @@ class Server(LanguageServer):
         """The diagnostics of an analysis that the user wants to see."""
         return self.diagnostics.of(analysis, self.analyses.editor.severity)
 
-    async def follow_up(self, analysis: Analysis) -> None:
+    async def _follow_up(self, analysis: Analysis) -> None:
         """What the client is to know of an analysis besides its findings."""
         document = analysis.document
         self._blame(analysis)
@@ -216,7 +228,7 @@ class Server(LanguageServer):
         self.refresh_all()
 
     def _ask_to_pull(self) -> None:
-        if self._pulls and self.can("workspace.diagnostics.refresh_support"):
+        if self._pulls and any(self.documents) and self.can("workspace.diagnostics.refresh_support"):
             self.workspace_diagnostic_refresh(None)
 
     async def analysis_of(self, uri: str) -> Analysis | None:
