@@ -35,7 +35,7 @@ async def test_a_fix(editor: Editor, client: str, tmp_path: Path) -> None:
     uri = editor.open(tmp_path / "a.cu", UNUSED)
     (found,) = await editor.findings(uri)
     if client != "emacs":
-        assert found.tags == [types.DiagnosticTag.Unnecessary] or found.tags == (types.DiagnosticTag.Unnecessary,)
+        assert [*(found.tags or ())] == [types.DiagnosticTag.Unnecessary]
     actions = await editor.actions(uri, found.range)
     fix = actions["Remove the unused suppression"]
     assert fix.is_preferred
@@ -151,27 +151,28 @@ async def test_coverage_and_report(editor: Editor, tmp_path: Path) -> None:
     counts = {"converted": 2, "native": 0, "unsupported": 1, "unknown": 1, "inactive": 0, "total": 4}
     asked = await editor.run_command(commands.COVERAGE, uri)
     assert {key: asked[key] for key in counts} == counts
-    assert (asked["coverage"], asked["findings"], asked["version"]) == (0.5, {"error": 2}, 1) or asked["findings"]
+    assert (asked["coverage"], asked["version"]) == (0.5, 1)
+    assert sum(asked["findings"].values()) == 2
     assert told.converted == 2
     report = await editor.run_command(commands.REPORT, uri)
     assert "50.0 % of 4 CUDA references" in report["markdown"]
 
 
-@pytest.mark.parametrize(
-    ("command", "arguments"),
-    [
-        (commands.SHOW_TRANSLATION, []),
-        (commands.SHOW_TRANSLATION, ["file:///not/open.cu"]),
-        (commands.COVERAGE, [1]),
-        (commands.EXPLAIN, ["HIP999"]),
-        (commands.EXPLAIN, ["HIP301", "HIP302"]),
-        ("hipify-py.unheardOf", []),
-    ],
-)
-async def test_wrong_commands(editor: Editor, command: str, arguments: list[object], tmp_path: Path) -> None:
+WRONG: list[tuple[str, list[object]]] = [
+    (commands.SHOW_TRANSLATION, []),
+    (commands.SHOW_TRANSLATION, ["file:///not/open.cu"]),
+    (commands.COVERAGE, [1]),
+    (commands.EXPLAIN, ["HIP999"]),
+    (commands.EXPLAIN, ["HIP301", "HIP302"]),
+    ("hipify-py.unheardOf", []),
+]
+
+
+async def test_wrong_commands(editor: Editor, tmp_path: Path) -> None:
     await editor.begin("visual-studio-code", tmp_path)
-    with pytest.raises(JsonRpcInvalidParams):
-        await editor.run_command(command, *arguments)
+    for command, arguments in WRONG:
+        with pytest.raises(JsonRpcInvalidParams):
+            await editor.run_command(command, *arguments)
     assert editor.messages == []
 
 

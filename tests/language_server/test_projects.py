@@ -199,42 +199,44 @@ async def test_diagnostics_that_are_asked_for(editor: Editor, tmp_path: Path) ->
     assert editor.published == []
 
 
-@pytest.mark.parametrize(
-    ("name", "language", "text"),
-    [
-        ("a.cpp", "cpp", "int main() { return 0; }\n"),
-        ("a.py", "python", "import torch\ncudaMalloc\n"),
-        ("a.md", "markdown", BAD),
-    ],
-)
-async def test_what_is_not_cuda(editor: Editor, name: str, language: str, text: str, tmp_path: Path) -> None:
+NOT_CUDA = {
+    ("a.cpp", "cpp"): "int main() { return 0; }\n",
+    ("a.py", "python"): "import torch\ncudaMalloc\n",
+    ("a.md", "markdown"): BAD,
+}
+
+
+async def test_what_is_not_cuda(editor: Editor, tmp_path: Path) -> None:
     await editor.begin("visual-studio-code", tmp_path)
-    other = editor.open(tmp_path / name, text, language)
-    uri = editor.open(tmp_path / "z.cu", BAD)
-    assert len(await editor.findings(uri)) == 1
-    assert not editor.diagnostics.get(other)
-    assert await editor.actions(other, types.Range(types.Position(0, 0), types.Position(0, 3))) == {}
-    assert await editor.hover(other, "a") is None
+    others = [editor.open(tmp_path / name, text, language) for (name, language), text in NOT_CUDA.items()]
+    assert len(await editor.findings(editor.open(tmp_path / "z.cu", BAD))) == 1
+    for other in others:
+        assert not editor.diagnostics.get(other)
+        assert await editor.actions(other, types.Range(types.Position(0, 0), types.Position(0, 3))) == {}
+        assert await editor.hover(other, "a") is None
 
 
-@pytest.mark.parametrize("uri", ["untitled:Untitled-1", "untitled:/p/x.cu"])
-async def test_an_untitled_document(editor: Editor, uri: str, tmp_path: Path) -> None:
+async def test_untitled_documents(editor: Editor, tmp_path: Path) -> None:
     (tmp_path / "hipify-py.toml").write_text("[severity]\nHIP101 = 'note'\n")
     await editor.begin("visual-studio-code", tmp_path)
-    editor.open(uri, BAD, "cuda-cpp")
-    assert [each.severity for each in await editor.findings(uri)] == [DiagnosticSeverity.Information]
-    shown = await editor.run_command(commands.SHOW_TRANSLATION, uri)
-    assert "hipblasHandle_t" in shown["translation"]
+    for uri in ("untitled:Untitled-1", "untitled:/p/x.cu"):
+        editor.open(uri, BAD, "cuda-cpp")
+        assert [each.severity for each in await editor.findings(uri)] == [DiagnosticSeverity.Information]
+        shown = await editor.run_command(commands.SHOW_TRANSLATION, uri)
+        assert "hipblasHandle_t" in shown["translation"]
 
 
-@pytest.mark.parametrize(
-    "text", ["\0\0\0", "void f() {" * 3000, '"', "/*", "#if 1\n", "\ud83d cudaMalloc(", "<<<" * 500, 'R"(', "\ufeff"]
-)
-async def test_a_broken_buffer(editor: Editor, text: str, tmp_path: Path) -> None:
+BROKEN = ("\0\0\0", "void f() {" * 3000, '"', "/*", "#if 1\n", "\ud83d cudaMalloc(", "<<<" * 500, 'R"(', "\ufeff")
+
+
+async def test_broken_buffers(editor: Editor, tmp_path: Path) -> None:
     await editor.begin("visual-studio-code", tmp_path)
-    uri = editor.open(tmp_path / "a.cu", text)
-    await editor.findings(uri)
-    editor.edit(uri, types.TextEdit(types.Range(types.Position(0, 0), types.Position(999, 0)), BAD))
+    uri = editor.open(tmp_path / "a.cu", "")
+    everything = types.Range(types.Position(0, 0), types.Position(999, 0))
+    for text in BROKEN:
+        editor.edit(uri, types.TextEdit(everything, text))
+        await editor.findings(uri)
+    editor.edit(uri, types.TextEdit(everything, BAD))
     assert _ids(await editor.findings(uri)) == ["HIP101"]
     assert editor.messages == []
 
