@@ -120,17 +120,18 @@ class Analyses:
         Raises:
             ContentModified: if the document changes before the analysis is there.
         """
-        running = self._running.get(document.uri)
-        if running is None or running.document is not document:
-            self.drop(document.uri)
-            task = asyncio.ensure_future(self._analyse(document))
-            running = self._running[document.uri] = _Running(document, task)
-        try:
-            return await asyncio.shield(running.task)
-        except asyncio.CancelledError:
-            if running.task.cancelled():
-                raise ContentModified from None
-            raise
+        while self._documents.get(document.uri) is document:
+            running = self._running.get(document.uri)
+            if running is None or running.document is not document:
+                self.drop(document.uri)
+                task = asyncio.ensure_future(self._analyse(document))
+                running = self._running[document.uri] = _Running(document, task)
+            try:
+                return await asyncio.shield(running.task)
+            except asyncio.CancelledError:
+                if not running.task.cancelled() or self._running.get(document.uri) is running:
+                    raise  # the request is called off, or the server ends
+        raise ContentModified
 
     def drop(self, uri: str) -> None:
         """Forget the analysis of a document; one that has not begun will not begin."""

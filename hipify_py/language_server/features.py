@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from functools import partial
 from typing import Any, BinaryIO
 
@@ -27,9 +28,16 @@ def serve(read_settings: Reader, stdin: BinaryIO, stdout: BinaryIO) -> bool:
     Returns:
         Whether it has asked the server to shut down, as the protocol demands.
     """
+    logging.getLogger("pygls").setLevel(logging.ERROR)
+    logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_a_fault)
     server = create(read_settings)
     server.start_io(stdin, stdout)
     return server.is_shut_down
+
+
+def _is_a_fault(record: logging.LogRecord) -> bool:
+    """Whether a message of pygls is about a fault: a text that changes and a wrong request are answers like others."""
+    return record.exc_info is None or not isinstance(record.exc_info[1], ContentModified | JsonRpcInvalidParams)
 
 
 def create(read_settings: Reader) -> Server:
