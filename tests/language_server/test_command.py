@@ -63,6 +63,20 @@ def test_what_is_not_understood_does_no_harm(message: bytes) -> None:
     assert b'"id": 2' in done.stdout or b'"id":2' in done.stdout
 
 
+def test_a_session_that_ends_while_documents_wait() -> None:
+    """The first document keeps the server busy; the second and a question about it are still waiting."""
+
+    def opened(name: str, text: str) -> bytes:
+        document = {"uri": f"file:///p/{name}", "languageId": "cuda", "version": 1, "text": text}
+        return _message(method="textDocument/didOpen", params={"textDocument": document})
+
+    place = {"textDocument": {"uri": "file:///p/b.cu"}, "position": {"line": 0, "character": 1}}
+    hover = _message(id=2, method="textDocument/hover", params=place)
+    busy = opened("a.cu", "void f() { cudaMalloc(0, 0); }\n" * 3000)
+    end = (_message(id=3, method="shutdown"), _message(method="exit"))
+    assert _serve(INITIALIZE, busy, opened("b.cu", "int a;\n"), hover, *end).returncode == 0
+
+
 def test_without_pygls(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setitem(sys.modules, "pygls", None)
     assert main.run(["lsp"]) == 2

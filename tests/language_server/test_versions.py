@@ -78,6 +78,14 @@ async def test_a_request_can_be_cancelled(editor: Editor, tmp_path: Path) -> Non
     assert await editor.findings(uri), "the work itself goes on, for the findings"
 
 
+async def test_a_change_of_settings_calls_nothing_off(editor: Editor, tmp_path: Path) -> None:
+    await editor.begin("visual-studio-code", tmp_path)
+    uri = editor.open(tmp_path / "a.cu", ("cudaError_t e;\n" + LINE.format(1, 1)) * 3000)
+    asked = _ask_hover(editor, uri, "mine")
+    editor.workspace_did_change_configuration(types.DidChangeConfigurationParams({"hipify-py": {"rocm": "6.4"}}))
+    assert await asked is not None
+
+
 async def test_an_answer_about_an_older_text_is_called_off(editor: Editor, tmp_path: Path) -> None:
     await editor.begin("visual-studio-code", tmp_path)
     uri = editor.open(tmp_path / "a.cu", LINE.format(1, 1) * 3000)
