@@ -11,17 +11,20 @@ from typing import NamedTuple, TypeVar
 
 from pygls.exceptions import JsonRpcException
 
-from hipify_py.catalog import TableError
+from hipify_py.catalog import TableError, load_catalog
 from hipify_py.core.diff import unified_diff
 from hipify_py.core.edits import apply
 from hipify_py.core.findings import Finding
+from hipify_py.core.source import Source
 from hipify_py.core.translation import OUTCOMES, Counts
+from hipify_py.frontend.lexer import Lexemes
 from hipify_py.language_server.documents import Document, Documents
 from hipify_py.language_server.settings import EditorSettings, Reader, Settings, SettingsError, SettingsOfFiles
 from hipify_py.project.errors import PlanError
 from hipify_py.project.paths import is_within
 from hipify_py.project.result import UNCHANGED, FileResult
 from hipify_py.project.unsaved import UnsavedFiles
+from hipify_py.translator.translate import lexer
 
 Answer = TypeVar("Answer")
 
@@ -69,6 +72,16 @@ class Analysis:
     def counts(self) -> Counts:
         """The references to CUDA symbols by outcome."""
         return self.result.counts
+
+    @cached_property
+    def source(self) -> Source:
+        """The text with its lines."""
+        return Source(self.document.text.data, self.document.path)
+
+    @cached_property
+    def lexemes(self) -> Lexemes:
+        """The lexemes of the text."""
+        return lexer(load_catalog()).scan(self.document.text.data)
 
     @cached_property
     def translation(self) -> bytes:

@@ -83,7 +83,7 @@ class CodeActions:
             action.is_preferred = finding.fix.applicability == EXACT
             yield action
         places = [place for place in occurrences(finding) if place.path == document.path]
-        silent = {suppression(place, document.text.data, document.path) for place in places} - {None}
+        silent = {suppression(place, analysis.source, analysis.lexemes) for place in places} - {None}
         if silent:
             where = "here" if len(places) == 1 else f"at its {len(places)} places"
             edits = ordered(edit for edit in silent if edit is not None)

@@ -100,10 +100,10 @@ def _workspace(server: Server) -> None:
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
     async def configured(params: types.DidChangeConfigurationParams) -> None:
         settings = params.settings
+        server.refresh_all()
         if isinstance(settings, dict) and SECTION in settings:
             server.take_settings(settings)
         elif server.can("workspace.configuration"):
-            server.refresh_all()
             await server.ask_settings()
         else:
             server.take_settings(settings or None)

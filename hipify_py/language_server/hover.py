@@ -8,13 +8,11 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from hipify_py.catalog import load_catalog
-from hipify_py.core.options import DEFAULT_OPTIONS
 from hipify_py.language_server.analysis import Analysis
 from hipify_py.report.explain import markdown
 from hipify_py.report.query.account import ask, is_known
 from hipify_py.report.query.lines import found_lines
 from hipify_py.report.query.ptx import ask_ptx
-from hipify_py.translator.translate import lexer
 
 _QUALIFIED = re.compile(rb"[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*")
 _INCLUDE = re.compile(rb'[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]')
@@ -98,7 +96,7 @@ def _candidates(analysis: Analysis, offset: int) -> Iterator[tuple[int, int, str
     if include is not None and include.start(1) <= offset <= include.end(1):
         yield (*include.span(1), _name(include[1]), False)
         return
-    if _is_in_asm(data, offset):
+    if _is_in_asm(analysis, offset):
         for match in _PTX.finditer(data, start, stop):
             if match.start() <= offset <= match.end():
                 name = _name(match[0])
@@ -118,9 +116,9 @@ def _word(match: re.Match[bytes], offset: int) -> Iterator[tuple[int, int, str, 
             yield start, end, _name(part[0]), False
 
 
-def _is_in_asm(data: bytes, offset: int) -> bool:
+def _is_in_asm(analysis: Analysis, offset: int) -> bool:
     """Whether a place is in a string of an `asm` statement."""
-    lexemes = lexer(load_catalog(DEFAULT_OPTIONS.targeting)).scan(data)
+    data, lexemes = analysis.document.text.data, analysis.lexemes
     string = lexemes.non_code_at(offset)
     if string is None or data[string[0] : string[0] + 2] in (b"//", b"/*"):
         return False

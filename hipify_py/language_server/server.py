@@ -51,7 +51,7 @@ class Server(LanguageServer):
         """By document, the time of the event loop from which on its text counts as settled."""
         self._refreshing: asyncio.Task[None] | None = None
         self._told: set[str] = set()
-        """Messages that the client has been shown."""
+        """Messages that the client has been shown since everything was last made anew."""
         self._blamed: dict[str, str] = {}
         """By document, the configuration that is shown to be wrong."""
         self._shown: set[str] = set()
@@ -112,13 +112,14 @@ class Server(LanguageServer):
             self.take_settings(value)
 
     def take_settings(self, value: object) -> None:
-        """Take settings from the client, and make everything anew with them."""
+        """Take settings from the client; if they are others than before, make everything anew with them."""
         settings, wrong = editor_settings(value)
+        if settings != self.analyses.editor:
+            self.analyses.editor = settings
+            self.explanations.documentation = settings.documentation
+            self.refresh_all()
         for message in wrong:
             self.tell(message)
-        self.analyses.editor = settings
-        self.explanations.documentation = settings.documentation
-        self.refresh_all()
 
     # Findings.
 
@@ -191,8 +192,6 @@ class Server(LanguageServer):
             if problem.config:
                 self._blamed[uri] = uri_of(problem.config)
                 self._publish(uri_of(problem.config), [of_configuration(str(problem))])
-        else:
-            self._told.clear()
         if before is not None and before not in self._blamed.values():
             self._publish(before, [])
 
@@ -210,6 +209,7 @@ class Server(LanguageServer):
     def refresh_all(self) -> None:
         """Drop what is kept, and examine all documents."""
         self.analyses.drop_all()
+        self._told.clear()
         for document in self.documents:
             self.examine(document, 0)
         self._ask_to_pull()

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from hipify_py.build_systems.kinds import is_build_file
-from hipify_py.catalog import load_catalog
 from hipify_py.core.edits import Edit
 from hipify_py.core.findings import Finding
-from hipify_py.core.options import DEFAULT_OPTIONS
 from hipify_py.core.source import BOM, Source
 from hipify_py.findings.suppression import INVALID, LINE, UNUSED, WORDS
 from hipify_py.frontend.lexer import Lexemes
-from hipify_py.translator.translate import lexer
 
 
-def suppression(finding: Finding, data: bytes, path: str) -> Edit | None:
+def suppression(finding: Finding, source: Source, lexemes: Lexemes) -> Edit | None:
     """The edit that suppresses a finding at its line; None where no comment can.
 
     The comment goes to the end of the line, into a comment that suppresses others there, or, where the line goes on or
@@ -21,16 +18,16 @@ def suppression(finding: Finding, data: bytes, path: str) -> Edit | None:
     """
     if finding.offset < 0 or finding.id in (INVALID, UNUSED) or _explains_a_failure(finding):
         return None
-    source = Source(data, path)
+    data = source.data
     start, end = source.line_bounds(finding.offset)
     line = data[start:end].rstrip(b"\r\n")
     listed = _listed(line, finding.id)
     if listed is not None:
         return Edit(start + listed.start, start + listed.end, listed.text)
     comment = f"{LINE}[{finding.id}]".encode()
-    if is_build_file(path):
+    if is_build_file(source.path):
         return Edit(start + len(line.rstrip()), start + len(line.rstrip()), b"  # hipify: " + comment)
-    place = _own_line(finding.offset, source)
+    place = _own_line(finding.offset, source, lexemes)
     if place is None:
         return Edit(start + len(line), start + len(line), b"  // hipify: " + comment)
     begin, stop = source.line_bounds(place)
@@ -54,10 +51,9 @@ def _listed(line: bytes, id: str) -> Edit | None:
     return Edit(at, at, f", {id}".encode())
 
 
-def _own_line(offset: int, source: Source) -> int | None:
+def _own_line(offset: int, source: Source, lexemes: Lexemes) -> int | None:
     """A place in the line above which the comment goes; None if it can go to the end of the finding's own line."""
     data = source.data
-    lexemes: Lexemes = lexer(load_catalog(DEFAULT_OPTIONS.targeting)).scan(data)
     start, end = source.line_bounds(offset)
     stop = start + len(data[start:end].rstrip(b"\r\n"))
     above = lexemes.logical_line_start(offset)

@@ -7,16 +7,18 @@ from pathlib import Path
 import pytest
 
 import hipify_py
-from hipify_py.core.edits import apply
+from hipify_py.catalog import load_catalog
+from hipify_py.core.edits import Edit, apply
 from hipify_py.core.findings import Finding, occurrences
 from hipify_py.core.options import DEFAULT_OPTIONS
+from hipify_py.core.source import Source
 from hipify_py.language_server.suppressing import suppression
 from hipify_py.project.discovery import Selection
 from hipify_py.project.groups import Group
 from hipify_py.project.unsaved import translate_unsaved
+from hipify_py.translator.translate import lexer
 
 CALL = "cublasSetSmCountTarget(h, 1);"
-BUILD_FILE = "find_package(CUDA)\ncuda_select_nvcc_arch_flags(X Auto)\nproject(p LANGUAGES CUDA)\n"
 
 
 def _found(data: bytes, path: str) -> list[Finding]:
@@ -27,10 +29,14 @@ def _found(data: bytes, path: str) -> list[Finding]:
     ]
 
 
+def _suppression(finding: Finding, data: bytes, path: str) -> Edit | None:
+    return suppression(finding, Source(data, path), lexer(load_catalog()).scan(data))
+
+
 def _suppressed(text: str, path: str = "a.cu", index: int = 0) -> str:
     data = text.encode()
     before = _found(data, path)
-    edit = suppression(before[index], data, path)
+    edit = _suppression(before[index], data, path)
     assert edit is not None
     after = apply(data, [edit])
     left = _found(after, path)
@@ -73,7 +79,7 @@ def test_where_the_comment_goes(before: str, after: str) -> None:
     before, after = before.replace("CALL", CALL), after.replace("CALL", CALL)
     data = before.encode()
     finding = next(each for each in _found(data, "a.cu") if each.id == "HIP101")
-    edit = suppression(finding, data, "a.cu")
+    edit = _suppression(finding, data, "a.cu")
     assert edit is not None
     assert apply(data, [edit]).decode() == after
     assert "HIP101" not in [each.id for each in _found(after.encode(), "a.cu")]
@@ -92,7 +98,7 @@ def test_build_files_have_other_comments(tmp_path: Path) -> None:
 
 def test_a_failure_cannot_be_suppressed() -> None:
     (finding,) = _found(b"\xff\xfea\0", "a.cu")
-    assert suppression(finding, b"\xff\xfea\0", "a.cu") is None
+    assert _suppression(finding, b"\xff\xfea\0", "a.cu") is None
 
 
 CORPUS = Path(__file__).parents[2] / "corpus"
@@ -104,7 +110,7 @@ def test_findings_of_real_programs(folder: str) -> None:
         data = path.read_bytes()
         before = hipify_py.translate(data, path=str(path)).findings
         for finding in before:
-            edit = suppression(finding, data, str(path))
+            edit = _suppression(finding, data, str(path))
             if edit is None:
                 continue
             after = hipify_py.translate(apply(data, [edit]), path=str(path)).findings
