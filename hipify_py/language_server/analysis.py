@@ -176,7 +176,7 @@ class Analyses:
         self._worker.shutdown(wait=False, cancel_futures=True)
 
     async def _analyse(self, document: Document) -> Analysis:
-        if not (document.is_meant and self.editor.enable):
+        if document.is_foreign or not (document.is_meant and self.editor.enable):
             return Analysis(document)
         contents, options = self._documents.contents(), self.editor.options
         contents[document.path] = document.text.data

@@ -15,6 +15,7 @@ from lsprotocol.types import (
 from pygls.uris import from_fs_path, to_fs_path, uri_scheme
 
 from hipify_py.build_systems.kinds import is_build_file
+from hipify_py.embedded.host_files import kind_of_host, may_embed
 from hipify_py.language_server.positions import Text
 from hipify_py.project.discovery import is_source_name
 
@@ -44,10 +45,17 @@ class Document(NamedTuple):
 
     @property
     def is_meant(self) -> bool:
-        """Whether the text may be for hipify-py: a source or a build file, by its name or by its language."""
+        """Whether the text may be for hipify-py: a source, a build file or a host of kernels."""
         if not self.path:
             return False
-        return is_source_name(self.path) or is_build_file(self.path) or self.language in _CUDA
+        named = is_source_name(self.path) or is_build_file(self.path) or bool(kind_of_host(self.path))
+        return named or self.language in _CUDA
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether the text is in a language like Python, and has no GPU code."""
+        kind = kind_of_host(self.path)
+        return bool(kind) and not may_embed(self.text.data, kind)
 
 
 class Documents:

@@ -6,6 +6,7 @@ from hipify_py.build_systems.kinds import is_build_file
 from hipify_py.core.edits import Edit
 from hipify_py.core.findings import Finding
 from hipify_py.core.source import BOM, Source
+from hipify_py.embedded.host_files import kind_of_host
 from hipify_py.findings.suppression import INVALID, LINE, UNUSED, WORDS
 from hipify_py.frontend.lexer import Lexemes
 
@@ -18,6 +19,8 @@ def suppression(finding: Finding, source: Source, lexemes: Lexemes) -> Edit | No
     """
     if finding.offset < 0 or finding.id in (INVALID, UNUSED) or _explains_a_failure(finding):
         return None
+    if kind_of_host(source.path):
+        return None  # where comments go there depends on the string that the kernel is in
     data = source.data
     start, end = source.line_bounds(finding.offset)
     line = data[start:end].rstrip(b"\r\n")

@@ -216,6 +216,21 @@ async def test_what_is_not_cuda(editor: Editor, tmp_path: Path) -> None:
         assert await editor.hover(other, "a") is None
 
 
+KERNEL = (
+    'import cupy\nk = cupy.RawKernel(r"""\n__global__ void k() {\n  /* 漢😀 */ asm("bar.sync 1, 64;");\n}\n""", "k")\n'
+)
+
+
+async def test_a_kernel_in_python(editor: Editor, tmp_path: Path) -> None:
+    await editor.begin("visual-studio-code", tmp_path)
+    uri = editor.open(tmp_path / "a.py", KERNEL, "python")
+    (found,) = await editor.findings(uri)
+    assert (found.code, editor.under(uri, found.range)) == ("HIP218", "asm")
+    assert {*await editor.actions(uri, found.range)} == {"Explain HIP218"}
+    editor.edit(uri, types.TextEdit(types.Range(types.Position(0, 0), types.Position(9, 0)), "import os\n"))
+    assert await editor.findings(uri) == []
+
+
 async def test_untitled_documents(editor: Editor, tmp_path: Path) -> None:
     (tmp_path / "hipify-py.toml").write_text("[severity]\nHIP101 = 'note'\n")
     await editor.begin("visual-studio-code", tmp_path)

@@ -8,7 +8,7 @@ import { Controller, type Client, type Launch } from "./controller";
 import type { Ended, PythonApi } from "./interpreter";
 import { COVERAGE_NOTIFICATION, type Coverage } from "./protocol";
 
-const LANGUAGES = ["cuda-cpp", "cuda", "cpp", "c", "cmake"];
+const LANGUAGES = ["cuda-cpp", "cuda", "cpp", "c", "cmake", "python"];
 
 /** The Python extension, and the event that says that another environment has been selected. */
 type PythonExtension = PythonApi & {
