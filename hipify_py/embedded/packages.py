@@ -22,6 +22,7 @@ class Constructor(NamedTuple):
         options: arguments that are options of the compiler.
         compiler: `RTC` or `HIPCC`.
         of: the packages, one of which the file must name; empty where the constructor's name tells enough.
+        takes_others: whether it takes sources of other languages, too: only kernels of CUDA count.
     """
 
     code: Mapping[str, int]
@@ -30,6 +31,7 @@ class Constructor(NamedTuple):
     options: Mapping[str, int]
     compiler: str
     of: tuple[str, ...]
+    takes_others: bool
 
 
 class UnusedArgument(NamedTuple):
@@ -82,6 +84,7 @@ def packages() -> Packages:
                 row.get("options", {}),
                 row["compiler"],
                 tuple(row.get("of", ())),
+                row.get("others", False),
             )
             for name, row in table["constructors"].items()
         },

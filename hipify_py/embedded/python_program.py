@@ -32,7 +32,7 @@ from hipify_py.core.translation import NO_WARPS, UNSUPPORTED, Reference, Transla
 from hipify_py.embedded.imports import Imports
 from hipify_py.embedded.literals import Literal, LiteralText, Unwritable
 from hipify_py.embedded.packages import HIPCC, Constructor, packages
-from hipify_py.embedded.string_values import Elsewhere, SourceFile, StringValues, Template, Text
+from hipify_py.embedded.string_values import Elsewhere, SourceFile, StringValues, Template, Text, Value
 from hipify_py.support_header.inlined import INLINED
 from hipify_py.translator.run_time_source import translate_string
 
@@ -162,6 +162,8 @@ class PythonProgram:
             for name, argument in _given(node, arguments):
                 is_body = is_part and name != _DEFINITIONS
                 for value in self._values.of(argument):
+                    if constructor.takes_others and not _has_kernels(value):
+                        continue
                     if isinstance(value, Text):
                         self._seen.update(value.literals)
                         yield _Use(value.literals, is_run_time, is_body, not is_part)
@@ -390,6 +392,12 @@ def _given(node: Node, arguments: Mapping[str, int]) -> Iterator[tuple[str, Node
             yield name, keyword
         elif 0 <= at < len(positional):
             yield name, positional[at]
+
+
+def _has_kernels(value: Value) -> bool:
+    """Whether a text has kernels of CUDA: OpenCL and OpenMP have none with these words."""
+    literals = value.literals if isinstance(value, Text | Template) else ()
+    return any(_DEVICE_CODE.search(literal.text) for literal in literals)
 
 
 def _of_part(done: Translation, start: int) -> Translation:

@@ -91,6 +91,8 @@ def test_warps_keep_32_lanes_by_what_the_source_gets() -> None:
         "k = cp.RawKernel('''__global__ void k(float *p) { p[threadIdx.x] = 1; }''', 'k')\n",
         "k = cp.RawKernel(f'''__global__ void {name}(float *p) {{}}''', name)\n",
         "x = 1  # cupy.RawKernel\n",
+        "from kernel_tuner import tune_kernel\ntune_kernel('k', '__kernel void k(__global float *p) {}', 1, [], {})\n",
+        "from kernel_tuner import tune_kernel\ntune_kernel('k', sources.get('k'), 1, [], {})\n",
     ],
 )
 def test_what_is_valid_hip_stays_and_is_no_finding(program: str) -> None:
