@@ -279,7 +279,7 @@ def _examined(
 def _parts(name: str, asked: Request, roots: Roots, *more: str) -> Sequence[Part]:
     """The paths of a run with their configurations, as a command reads them."""
     chosen = [f"--{key}={value}" for key in ("cuda", "rocm", "target") if (value := getattr(asked, key))]
-    root = click.Context(cli, info_name="hipify-py")
+    root = click.Context(cli, info_name="hipify-py", **cli.context_settings)
     remember(root, None, none=False)
     command = cli.get_command(root, name)
     assert command is not None

@@ -12,7 +12,7 @@ import click
 from hipify_py.catalog.installed import installed_in
 from hipify_py.cli.configuration import MOST_SHARES, Share, configure, current, is_configured, nested_shares, shares_of
 from hipify_py.cli.exit_codes import DONE, exit_code
-from hipify_py.cli.help_command import Helped
+from hipify_py.cli.help_command import CONTEXT_SETTINGS, Helped
 from hipify_py.cli.options import why_this_rocm
 from hipify_py.core.findings import NEVER
 from hipify_py.core.targeting import NEWEST_ROCM, OLDEST_ROCM, version
@@ -122,7 +122,7 @@ def part_of(command: click.Command, arguments: Sequence[str]) -> Part:
         ConfigError: if the configuration is wrong.
         click.ClickException: if the arguments are wrong.
     """
-    with command.make_context(command.name, list(arguments)) as context:
+    with command.make_context(command.name, list(arguments), **CONTEXT_SETTINGS) as context:
         assert command.callback is not None
         read: _Read = context.invoke(command.callback, **context.params)
         return read.part

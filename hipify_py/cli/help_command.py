@@ -9,6 +9,9 @@ import click
 
 from hipify_py.cli.exit_codes import DONE, FAILURE, FINDINGS, INTERNAL, USAGE
 
+CONTEXT_SETTINGS: Mapping[str, Any] = {"help_option_names": ["-h", "--help"], "show_default": True}
+"""The settings of each context of the command line; click remembers a command's help option from its first context."""
+
 Example = tuple[str, str]
 """A command line and its purpose."""
 

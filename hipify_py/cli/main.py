@@ -11,7 +11,7 @@ import click
 from hipify_py.catalog import TableError
 from hipify_py.cli.configuration import blamed, configure, remember, shares_of
 from hipify_py.cli.exit_codes import FAILURE, USAGE
-from hipify_py.cli.help_command import CACHE, LOOKS
+from hipify_py.cli.help_command import CACHE, CONTEXT_SETTINGS, LOOKS
 from hipify_py.cli.lazy import LazyGroup
 from hipify_py.core.installation import VERSION
 from hipify_py.core.suggestions import did_you_mean
@@ -66,7 +66,7 @@ BRIEF = frozenset({"explain", "query", "config", "header", "cache", "cmake-dir"}
     home="hipify_py.cli",
     subcommands=COMMANDS,
     elsewhere=ELSEWHERE,
-    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
+    context_settings=CONTEXT_SETTINGS,
     examples=[
         ("hipify-py check src/", "Show what a conversion of a folder would leave to do."),
         ("hipify-py convert src/ -o hip/", "Translate a folder into another one."),

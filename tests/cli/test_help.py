@@ -154,3 +154,13 @@ def test_help_is_what_the_program_prints(quickly: Run) -> None:
     run = quickly("cache", "clear", "--help")
     assert run.returncode == 0
     assert b"Examples:\n  hipify-py cache clear\n      Remove the cached results" in run.stdout
+
+
+def test_a_command_that_others_have_read_arguments_with_has_its_help() -> None:
+    from hipify_py.cli.by_configuration import part_of
+    from hipify_py.cli.check import command
+
+    command._help_option = None  # as in a process whose first use of the command this is
+    part_of(command, ["--stdin-filename", "a.cu", "-"])
+    context = click.Context(command, parent=ALL["hipify-py"], info_name="check")
+    assert "\n  -h, --help " in command.get_help(context)
