@@ -6,7 +6,7 @@ import re
 import unicodedata
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol
 
 from hipify_py.build_systems.expressions import Node
@@ -20,6 +20,25 @@ _LETTERS = {
     **dict(zip(b"abfnrtv", b"\a\b\f\n\r\t\v", strict=True)),
 }
 _PREFIX = re.compile(rb"([A-Za-z]*)('''|\"\"\"|'|\")")
+
+
+Escape = Callable[[bytes, int], tuple[int, bytes]]
+"""Reads the escape at a place: where it ends, and what it stands for."""
+
+
+def pieces_with_escapes(data: bytes, start: int, end: int, escape: Escape) -> Iterator[tuple[int, int, bytes]]:
+    """The ranges of a literal, each with the bytes that it stands for, in order: single bytes, and escapes."""
+    place = start
+    while place < end:
+        stop = data.find(b"\\", place, end)
+        stop = end if stop < 0 else stop
+        for each in range(place, stop):
+            yield each, each + 1, data[each : each + 1]
+        place = stop
+        if place < end:
+            stop, text = escape(data, place)
+            yield place, stop, text
+            place = stop
 
 
 class Unwritable(ValueError):
@@ -51,18 +70,13 @@ class Literal:
 
     def pieces(self, data: bytes) -> Iterator[tuple[int, int, bytes]]:
         """The ranges of the file, each with the bytes of the value that it stands for, in order."""
-        place = self.start
-        while place < self.end:
-            stop = self.end if self.is_raw else data.find(b"\\", place, self.end)
-            stop = self.end if stop < 0 else stop
-            for each in range(place, stop):
-                yield each, each + 1, data[each : each + 1]
-            place = stop
-            if place < self.end:
-                match = _ESCAPE.match(data, place, self.end)
-                end = place + 1 if match is None else match.end()
-                yield place, end, b"\\" if match is None else self._value(match)
-                place = end
+        if self.is_raw:
+            return ((each, each + 1, data[each : each + 1]) for each in range(self.start, self.end))
+        return pieces_with_escapes(data, self.start, self.end, self._escape)
+
+    def _escape(self, data: bytes, place: int) -> tuple[int, bytes]:
+        match = _ESCAPE.match(data, place, self.end)
+        return (place + 1, b"\\") if match is None else (match.end(), self._value(match))
 
     def _value(self, match: re.Match[bytes]) -> bytes:
         if match[1]:

@@ -17,7 +17,7 @@ from hipify_py.core.options import Options
 from hipify_py.core.project_context import ProjectContext
 from hipify_py.core.source import Source
 from hipify_py.core.translation import Reference, Translation, WarpCounts
-from hipify_py.embedded.literals import LiteralText, Piece
+from hipify_py.embedded.literals import LiteralText, Piece, pieces_with_escapes
 from hipify_py.embedded.python_program import PythonProgram
 from hipify_py.translator.run_time_source import translate_string
 
@@ -28,6 +28,14 @@ _CELL = re.compile(rb"\s*%%")
 _MAGIC = re.compile(rb"(?m)^[ \t]*([%!])([^\n]*)")
 
 
+def _escape(data: bytes, place: int) -> tuple[int, bytes]:
+    """An escape of JSON, whose text is known to be valid."""
+    match = _ESCAPE.match(data, place)
+    end = place + 2 if match is None else match.end()
+    text: str = json.loads(b'"' + data[place:end] + b'"')
+    return end, text.encode("utf-8", "surrogatepass")
+
+
 class JsonString:
     """A string of JSON whose text is a part of a value; one of a list of lines, if `between` separates its elements."""
 
@@ -36,19 +44,7 @@ class JsonString:
 
     def pieces(self, data: bytes) -> Iterator[tuple[int, int, bytes]]:
         """The ranges of the file, each with the bytes of the value that it stands for, in order."""
-        place = self.start
-        while place < self.end:
-            stop = data.find(b"\\", place, self.end)
-            stop = self.end if stop < 0 else stop
-            for each in range(place, stop):
-                yield each, each + 1, data[each : each + 1]
-            place = stop
-            if place < self.end:
-                match = _ESCAPE.match(data, place, self.end)
-                end = place + 2 if match is None else match.end()
-                text: str = json.loads(b'"' + data[place:end] + b'"')
-                yield place, end, text.encode("utf-8", "surrogatepass")
-                place = end
+        return pieces_with_escapes(data, self.start, self.end, _escape)
 
     def written(self, text: bytes, newline: bytes, before: bytes = b"", after: bytes = b"") -> bytes:
         """A piece of the value as JSON writes it; each of several lines becomes an element of its own."""

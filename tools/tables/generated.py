@@ -6,6 +6,26 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from hipify_py.cli.exit_codes import DONE, FINDINGS
+from hipify_py.report.text import emit
+
+
+def update(path: Path, text: str, *, check: bool) -> int:
+    """Write a file if its text differs, and say so; with `check`, only report that it is stale.
+
+    Returns:
+        The exit status of a command that does this.
+    """
+    if path.is_file() and path.read_text(encoding="utf-8") == text:
+        return DONE
+    if check:
+        emit(sys.stdout, [f"{path} is stale"])
+        return FINDINGS
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    emit(sys.stderr, [f"{path} written"])
+    return DONE
+
 
 def write(files: Mapping[Path, str]) -> None:
     """Write the texts of files that differ; with `--check` on the command line, only fail if there are any.

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
 
-from hipify_py.cli.exit_codes import DONE, FINDINGS
 from hipify_py.cli.help_command import JUDGES, Helped
 from hipify_py.fortran.hipfort import table_path
-from hipify_py.report.text import emit
+from tools.tables.generated import update
 
 
 @click.command(
@@ -29,13 +27,4 @@ def command(checkout: Path, check: bool) -> int:
         text = table_of(checkout)
     except NoHipfort as error:
         raise click.UsageError(str(error)) from error
-    path = Path(table_path())
-    if path.is_file() and path.read_text(encoding="utf-8") == text:
-        return DONE
-    if check:
-        emit(sys.stdout, [f"{path} is stale"])
-        return FINDINGS
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(text, encoding="utf-8")
-    emit(sys.stderr, [f"{path} written"])
-    return DONE
+    return update(Path(table_path()), text, check=check)

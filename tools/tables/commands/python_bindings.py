@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
 
-from hipify_py.cli.exit_codes import DONE, FINDINGS
 from hipify_py.cli.help_command import JUDGES, Helped
-from hipify_py.report.text import emit
+from tools.tables.generated import update
 
 
 @click.command(
@@ -28,11 +26,4 @@ def command(wheel: Path, check: bool) -> int:
         text = table_of(wheel)
     except NotInterop as error:
         raise click.UsageError(str(error)) from error
-    if TABLE.is_file() and TABLE.read_text(encoding="utf-8") == text:
-        return DONE
-    if check:
-        emit(sys.stdout, [f"{TABLE} is stale"])
-        return FINDINGS
-    TABLE.write_text(text, encoding="utf-8")
-    emit(sys.stderr, [f"{TABLE} written"])
-    return DONE
+    return update(TABLE, text, check=check)
