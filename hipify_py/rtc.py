@@ -5,7 +5,9 @@ import cupy
 from hipify_py import rtc
 
 source = template.render(type="float")
-module = cupy.RawModule(code=rtc.translate(source))
+if cupy.cuda.runtime.is_hip:
+    source = rtc.translate(source)
+module = cupy.RawModule(code=source)
 ```
 """
 

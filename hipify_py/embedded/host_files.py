@@ -18,6 +18,7 @@ _HINT = lazy_pattern(
     rb"__global__|__device__|\bRaw(?:Kernel|Module)\b|SourceModule\b|\bload_inline\b|\b(?:Elementwise|Reduction)Kernel\b|"
     rb"\bnvrtc|\bcuda\.jit\b|\bpycuda\b|\bskcuda\b|\bcuda\.(?:core|bindings|tile|cooperative)\b|\binline_asm|"
     rb"\bextra\.cuda\b|\bjitify\b|\bcutensor\b|\bcusparselt\b|\bnvmath\b|\bcuquantum\b|"
+    rb"\bcpp_extension\b|^\s*(?:import|from)\s+(?:cutlass|tensorrt|nvidia\.dali|cudf|cuml|cugraph)\b|"
     rb"\bfrom\s+(?:cuda|numba)\s+import\b|^\s*(?:import|from)\s+numba\.cuda\b|\b(?:compile_with_cache|tune_kernel|run_kernel)\b",
     re.MULTILINE,
 )

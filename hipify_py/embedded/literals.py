@@ -68,6 +68,10 @@ class Literal:
         assert opening is not None, "a string begins with a quote"
         return cls(*node.inner, opening[1], opening[2])
 
+    def part(self, start: int, end: int) -> Literal:
+        """A part of its text, as a literal."""
+        return Literal(start, end, b"r" * self.is_raw + b"b" * self.is_bytes, self.quote)
+
     def pieces(self, data: bytes) -> Iterator[tuple[int, int, bytes]]:
         """The ranges of the file, each with the bytes of the value that it stands for, in order."""
         if self.is_raw:
@@ -139,6 +143,25 @@ class Piece(Protocol):
         Raises:
             Unwritable: where it cannot be.
         """
+
+
+class Constant:
+    """A range of a file that stands for a fixed text."""
+
+    def __init__(self, start: int, end: int, text: bytes) -> None:
+        self.start, self.end, self._text = start, end, text
+
+    def pieces(self, data: bytes) -> Iterator[tuple[int, int, bytes]]:
+        """The whole range with the text."""
+        yield self.start, self.end, self._text
+
+    def written(self, text: bytes, newline: bytes, before: bytes = b"", after: bytes = b"") -> bytes:
+        """Refuse any other text.
+
+        Raises:
+            Unwritable: always.
+        """
+        raise Unwritable("a fixed text cannot be changed")
 
 
 class LiteralText:

@@ -35,10 +35,14 @@ class Constructor(NamedTuple):
 
 
 class UnusedArgument(NamedTuple):
-    """An argument that AMD GPUs do not allow: of which constructors, and what to do."""
+    """An argument that AMD GPUs do not allow: of which functions, and what to do.
+
+    `endings` are those of the values that it is about; empty for all.
+    """
 
     of: tuple[str, ...]
     advice: str
+    endings: tuple[str, ...] = ()
 
 
 class Packages(NamedTuple):
@@ -89,7 +93,10 @@ def packages() -> Packages:
             for name, row in table["constructors"].items()
         },
         table["packages"],
-        {name: UnusedArgument(tuple(row["of"]), row["advice"]) for name, row in table["arguments"].items()},
+        {
+            name: UnusedArgument(tuple(row["of"]), row["advice"], tuple(row.get("endings", ())))
+            for name, row in table["arguments"].items()
+        },
         table["names"],
         frozenset(table["assembly"]),
         frozenset(name for names in lacking.values() for name in names),

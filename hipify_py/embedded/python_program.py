@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from hipify_py.build_systems.expressions import (
@@ -14,23 +16,26 @@ from hipify_py.build_systems.expressions import (
     KEYWORD,
     LIST,
     NAME,
+    OPERATION,
     STATEMENT,
     STRING,
+    SUBSCRIPT,
     TUPLE,
     Node,
+    walk,
 )
 from hipify_py.build_systems.python.reader import read
+from hipify_py.build_systems.python.rules import renames
 from hipify_py.build_systems.python.rules.options import translate_list
 from hipify_py.build_systems.python.script import Script
-from hipify_py.core.edits import Edit
+from hipify_py.core.edits import Edit, apply
 from hipify_py.core.findings import Finding
 from hipify_py.core.options import DEFAULT_OPTIONS, Options
 from hipify_py.core.project_context import NO_PROJECT, OwnMacro, ProjectContext
-from hipify_py.core.ranges import Ranges
 from hipify_py.core.source import Source, UnreadableSource
-from hipify_py.core.translation import NO_WARPS, UNSUPPORTED, Reference, Translation
+from hipify_py.core.translation import CONVERTED, NATIVE, NO_WARPS, UNSUPPORTED, Reference, Translation
 from hipify_py.embedded.imports import Imports
-from hipify_py.embedded.literals import Literal, LiteralText, Unwritable
+from hipify_py.embedded.literals import Constant, Literal, LiteralText, Piece, Unwritable
 from hipify_py.embedded.packages import HIPCC, Constructor, packages
 from hipify_py.embedded.string_values import Elsewhere, SourceFile, StringValues, Template, Text, Value
 from hipify_py.support_header.inlined import INLINED
@@ -44,6 +49,12 @@ _DEVICE_CODE = re.compile(r"__global__|__device__")
 _VALUE = b"hipify_py_value"
 """What stands for a value that a program fills into a template."""
 _NUMBA = "numba.cuda"
+_LOOKING = frozenset({"in", "not in", "==", "!="})
+_LOOKING_METHODS = frozenset(
+    {"index", "find", "rfind", "rindex", "count", "split", "rsplit", "splitlines", "partition", "rpartition"}
+)
+_INCLUDED = re.compile(r"#[ \t]*include[ \t]*[<\"]([^<>\"\s]+)[>\"]")
+_PATH = re.compile(rb"[\w/.]+")
 _LAUNCH = "<<<>>>"
 """HIP's compiler takes CUDA's launches, too."""
 _COUNTING = "nvrtcCompileProgram"
@@ -77,7 +88,8 @@ class _Use(NamedTuple):
 def outer_sources(data: bytes) -> tuple[tuple[str, str], ...]:
     """The sources of other files that a program has compiled at run time.
 
-    Each is the name of a file as the program writes it and nothing more, or a module and a name in it; relative modules
+    Each is the name of a file as the program writes it and nothing more, which it reads or which a source of its own
+    includes, or a module and a name in it; relative modules
     begin with dots.
     """
     return tuple(PythonProgram(Source(data, ""), DEFAULT_OPTIONS, NO_PROJECT).outer_sources())
@@ -97,9 +109,11 @@ class PythonProgram:
         self.suppressed: list[Finding] = []
         self.warps = NO_WARPS
         self._packages = packages()
-        self._values = StringValues(self.file.nodes)
+        self._values = StringValues(self.file.nodes, source.data)
         self._imports = Imports(self.file)
         self._seen: set[Node] = set()
+        self._in_templates: set[Node] = set()
+        self._counted: set[Reference] = set()
         self._project = project._replace(macros=project.macros | _defined_by_headers(source.data))
 
     def translate(self) -> None:
@@ -119,6 +133,7 @@ class PythonProgram:
         uses += self._taken_by_others()
         self._translate(dict.fromkeys(uses))
         self._unreached()
+        renames.apply(self.file)
         self._packages_without()
         self._bindings()
 
@@ -135,9 +150,12 @@ class PythonProgram:
                             yield from ((file.name.text, "") for file in value.files)
                         elif isinstance(value, Elsewhere) and (of := self._imports.origin(value.place.text)):
                             yield of
+                        for literal in value.literals if isinstance(value, Text | Template) else ():
+                            yield from ((path, "") for path in _INCLUDED.findall(literal.text))
 
     def _constructor(self, node: Node) -> Constructor | None:
-        found = self._packages.constructors.get(node.called)
+        origin = self._imports.origin(node.function)  # `from cupy import RawKernel as Kernel`
+        found = self._packages.constructors.get(node.called if origin is None else origin[1])
         if found is None or not found.of:
             return found
         return found if any(self._imports.of(package) for package in found.of) else None
@@ -151,7 +169,6 @@ class PythonProgram:
                         self._seen.update(value.literals)
                         yield _Use(value.literals, is_run_time=True, is_body=False, is_whole=True)
                     elif isinstance(value, Template):
-                        self._seen.update(value.literals)
                         self._template(value, is_run_time=True)
 
     def _sources(self, node: Node, constructor: Constructor) -> Iterator[_Use]:
@@ -168,7 +185,6 @@ class PythonProgram:
                         self._seen.update(value.literals)
                         yield _Use(value.literals, is_run_time, is_body, not is_part)
                     elif isinstance(value, Template):
-                        self._seen.update(value.literals)
                         self._template(value, is_run_time=is_run_time)
                     elif (
                         isinstance(value, Elsewhere)
@@ -179,22 +195,42 @@ class PythonProgram:
 
     def _template(self, value: Template, *, is_run_time: bool) -> None:
         """Report what would have to change in a text that is put together at run time."""
+        self._seen.update(value.literals)
+        self._in_templates.update(value.literals)
         names = self._to_change(value.literals, is_run_time=is_run_time)
         if names:
             place = min((literal.start for literal in value.literals), default=value.place.start)
             self._report(place, "", f"{value.how} makes it of text with {_listed(names)}")
 
     def _to_change(self, literals: Sequence[Node], *, is_run_time: bool) -> list[str]:
-        """The names in literals that a translation would change or report."""
-        data, parts = self.file.source.data, list[bytes]()
-        for literal in literals:
-            place = literal.inner[0]
-            for start, end in (*literal.references, (literal.inner[1], literal.inner[1])):
-                parts.append(data[place:start] + (_VALUE if end > start else b"\n"))
+        """The names in literals of a template that a translation would change or report; all are counted."""
+        text = LiteralText(self.file.source.data, [*self._pieces(literals)])
+        done = self._translated(text.value, is_run_time=is_run_time)
+        if done is None:
+            return []
+        names = _changed_names(done, text.value)
+        for each in done.references:
+            outcome = UNSUPPORTED if each.name in names else NATIVE if each.outcome == CONVERTED else each.outcome
+            self._refer(each._replace(offset=text.place(each.offset), outcome=outcome))
+        return names
+
+    def _pieces(self, literals: Sequence[Node]) -> Iterator[Piece]:
+        """The pieces of a template's text: its literals, with a name in place of each value, on lines of their own."""
+        for node in literals:
+            whole = Literal.of(self.file.source.data, node)
+            place = whole.start
+            for start, end in node.references:
+                yield whole.part(place, start)
+                yield Constant(start, end, _VALUE)
                 place = end
-        text = b"".join(parts)
-        done = self._translated(text, is_run_time=is_run_time)
-        return [] if done is None else _changed_names(done)
+            yield whole.part(place, whole.end)
+            yield Constant(whole.end, whole.end, b"\n")
+
+    def _refer(self, reference: Reference) -> None:
+        """Count a reference, once."""
+        if reference not in self._counted:
+            self._counted.add(reference)
+            self.file.references.append(reference)
 
     def _translated(self, text: bytes, *, is_run_time: bool, is_body: bool = False) -> Translation | None:
         """The translation of a source; None for one that cannot be read."""
@@ -216,39 +252,63 @@ class PythonProgram:
             translation = self._translated(text.value, is_run_time=use.is_run_time, is_body=use.is_body)
             if translation is None:
                 continue
-            if not use.is_whole:
-                if any(b"hipify::" in edit.text and INLINED not in edit.text for edit in translation.edits):
-                    self._left(use, translation, "the package puts it into a kernel of its own")
-                    continue
-                translation.edits = [edit for edit in translation.edits if INLINED not in edit.text]
+            why, edits = self._obstacle(use, translation), list[Edit]()
             try:
-                edits = text.in_file(translation.edits)
+                edits = [] if why else text.in_file(translation.edits)
             except Unwritable as error:
-                self._left(use, translation, str(error))
+                why = str(error)
+            if why and translation.edits:
+                self._left(use, text, translation, why)
                 continue
             done.append((use, text, translation, edits))
             for node in dict.fromkeys(use.literals):
                 by_literal.setdefault(node, set()).add(tuple(e for e in edits if node.start <= e.start < node.end))
         for use, text, translation, edits in done:
             if any(len(by_literal[node]) > 1 for node in use.literals):
-                self._left(use, translation, "a part of it is part of another one, which needs it otherwise")
+                self._left(use, text, translation, "another source contains a part of it, and needs it in another way")
                 continue
             self.file.edits += edits
             self._take(text, translation)
 
-    def _left(self, use: _Use, translation: Translation, why: str) -> None:
+    def _obstacle(self, use: _Use, translation: Translation) -> str:
+        """Why a source cannot be translated where it is written; empty if it can."""
+        if not use.is_whole:
+            if any(b"hipify::" in edit.text and INLINED not in edit.text for edit in translation.edits):
+                return "the package puts it into a kernel of its own"
+            translation.edits = [edit for edit in translation.edits if INLINED not in edit.text]
+        if not self._in_templates.isdisjoint(use.literals):
+            return "the program also makes another text of it"
+        if not self._taken_apart.isdisjoint(use.literals):
+            return "the program also looks into its text"
+        return ""
+
+    @cached_property
+    def _taken_apart(self) -> set[Node]:
+        """The literals whose text the program looks into: `"x" in SOURCE`, `SOURCE.index("x")`, `SOURCE[3:]`."""
+        return {
+            literal
+            for node in self.file.nodes
+            if node.kind in {NAME, ATTRIBUTE} and _is_taken_apart(node)
+            for value in self._values.of(node)
+            if isinstance(value, Text)
+            for literal in value.literals
+        }
+
+    def _left(self, use: _Use, text: LiteralText, translation: Translation, why: str) -> None:
         """Report a source that stays as it is."""
-        self._report(use.literals[0].start, "", f"{why}; it has {_listed(_changed_names(translation))}")
+        names = _changed_names(translation, text.value)
+        for each in translation.references:
+            outcome = UNSUPPORTED if each.name in names else NATIVE if each.outcome == CONVERTED else each.outcome
+            self._refer(each._replace(offset=text.place(each.offset), outcome=outcome))
+        what = _listed(names) or "calls that need the support header"
+        self._report(use.literals[0].start, "", f"{why}; it has {what}")
 
     def _take(self, text: LiteralText, translation: Translation) -> None:
         """Take over the references and findings of a source, at their places in the file."""
         self.warps = self.warps.plus(translation.warps)
         source = self.file.source
-        known = set(self.file.references)
         for reference in translation.references:
-            moved = reference._replace(offset=text.place(reference.offset))
-            if moved not in known:
-                self.file.references.append(moved)
+            self._refer(reference._replace(offset=text.place(reference.offset)))
         there = {(found.id, found.offset, found.message) for found in self.file.findings}
         for findings, kept in ((translation.findings, self.file.findings), (translation.suppressed, self.suppressed)):
             for finding in findings:
@@ -285,17 +345,25 @@ class PythonProgram:
                 if given in self._seen:
                     continue
                 self._seen.add(given)
-                kept = self.file.removed()
+                before = len(self.file.finish())
                 translate_list(self.file, given, for_cuda=True)
-                if self.file.removed() != kept and node.called == _COUNTING:
-                    self._count(node, argument)
+                if len(self.file.finish()) != before and node.called == _COUNTING:
+                    self._count(node, argument, given)
                 self._computed_options(given)
 
-    def _count(self, node: Node, options: Node) -> None:
-        """Have a call count its options: it gets fewer now than the number that it says."""
+    def _count(self, node: Node, options: Node, given: Node) -> None:
+        """Have a call count its options: there may be more or fewer of them now than the number that it says."""
         count = node.arguments[1] if len(node.arguments) > 1 else node
-        if _text(self.file, count).isdigit():
+        if not _text(self.file, count).isdigit():
+            return
+        if options is not given:
             self.file.replace(count.start, count.end, f"len({_text(self.file, options)})")
+            return
+        inside = [edit for edit in self.file.finish() if given.start <= edit.start and edit.end <= given.end]
+        moved = [edit._replace(start=edit.start - given.start, end=edit.end - given.start) for edit in inside]
+        new = apply(self.file.source.data[given.start : given.end], moved)
+        lists = [each for each in walk(read(new).root) if each.kind in {LIST, TUPLE}]
+        self.file.replace(count.start, count.end, str(len(lists[0].children) if lists else 0))
 
     def _computed_options(self, given: Node) -> None:
         """Report options for NVIDIA's architectures that a program puts together."""
@@ -325,6 +393,9 @@ class PythonProgram:
         advice = self._packages.names.get(name)
         if advice is not None and not any(found.name == name for found in self.file.findings):
             self.file.finding(_NAME, node.start, name, advice)
+        for package in self._packages.lacking if advice is None else ():
+            if name.startswith(f"{package}.") and not any(found.name == package for found in self.file.findings):
+                self.file.finding(_PACKAGE, node.start, package, self._packages.lacking[package])
 
     def _arguments(self, node: Node) -> None:
         """Report arguments that AMD GPUs do not allow."""
@@ -332,6 +403,8 @@ class PythonProgram:
             row = self._packages.arguments.get(argument.text) if argument.kind == KEYWORD else None
             value = argument.value
             if row is None or node.called not in row.of or value is None or _text(self.file, value) == "False":
+                continue
+            if row.endings and not (value.kind == STRING and value.text.endswith(row.endings)):
                 continue
             if not any(found.name == argument.text for found in self.file.findings):
                 self.file.finding(_NAME, argument.start, argument.text, row.advice)
@@ -346,7 +419,7 @@ class PythonProgram:
             places = self._imports.of(package)
             if not places and package == _NUMBA:  # a star, or another module, may have imported it
                 places = [node for node in self.file.nodes if node.kind == ATTRIBUTE and node.text == "cuda.jit"]
-            if places:
+            if places and not any(found.name == package for found in self.file.findings):
                 self.file.finding(_PACKAGE, places[0].start, package, advice)
 
     def _bindings(self) -> None:
@@ -409,14 +482,32 @@ def _of_part(done: Translation, start: int) -> Translation:
     return done
 
 
-def _changed_names(done: Translation) -> list[str]:
+def _is_taken_apart(node: Node) -> bool:
+    """Whether the program looks into the text that a name stands for."""
+    around = node.parent
+    if around is None or around.children[0] is not node:
+        return around is not None and around.kind == OPERATION and around.text in _LOOKING
+    if around.kind == ATTRIBUTE:
+        return around.text.rpartition(".")[2] in _LOOKING_METHODS
+    return around.kind == SUBSCRIPT or (around.kind == OPERATION and around.text in _LOOKING)
+
+
+def _changed_names(done: Translation, text: bytes) -> list[str]:
     """The names that a translation changes, or reports for good."""
-    places = Ranges([(edit.start, edit.end) for edit in done.edits if edit.start < edit.end])
-    changed = [
-        each.name
-        for each in done.references
-        if (each.offset in places and each.name != _LAUNCH) or each.outcome == UNSUPPORTED
-    ]
+    references = sorted(each for each in done.references if each.name != _LAUNCH)
+    offsets = [each.offset for each in references]
+    changed = []
+    for edit in done.edits:
+        if INLINED in edit.text or text[edit.start : edit.end].startswith(b"<<<"):
+            continue
+        if edit.start == edit.end:
+            if b"#" not in edit.text:  # an argument of the call before it; conditions belong to what they are around
+                changed += [each.name for each in references[bisect_right(offsets, edit.start) - 1 :][:1]]
+            continue
+        within = references[bisect_left(offsets, edit.start) : bisect_left(offsets, edit.end)]
+        word = _PATH.match(text, edit.start)
+        changed += [each.name for each in within] or ([] if word is None else [word[0].decode("utf-8", "replace")])
+    changed += [each.name for each in references if each.outcome == UNSUPPORTED]
     told = [finding.name for finding in done.findings if finding.severity != "note" and finding.name]
     return [*dict.fromkeys((*changed, *told))]
 

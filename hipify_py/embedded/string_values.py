@@ -19,6 +19,7 @@ from hipify_py.build_systems.expressions import (
     JOINED,
     KEYWORD,
     LIST,
+    LOOP,
     MAPPING,
     NAME,
     OPERATION,
@@ -34,7 +35,7 @@ from hipify_py.build_systems.python.flows import name_of, receiver
 
 _UNCHANGED = frozenset({"dedent", "cleandoc", "strip", "lstrip", "rstrip", "encode", "decode", "str", "bytes"})
 """Functions whose result has the lines of their argument."""
-_READING = frozenset({"read", "read_text", "read_bytes"})
+_READING = frozenset({"read", "read_text", "read_bytes", "readlines", "get_data"})
 _TEMPLATES = {
     "format": ".format",
     "format_map": ".format",
@@ -93,7 +94,8 @@ class _Binding(NamedTuple):
 class StringValues:
     """The values of a file's expressions."""
 
-    def __init__(self, nodes: Sequence[Node]) -> None:
+    def __init__(self, nodes: Sequence[Node], data: bytes) -> None:
+        self._data = data
         self._assigned: dict[str, list[_Binding]] = {}
         self._calls: dict[str, list[Node]] = {}
         self._returned: dict[str, list[Node]] = {}
@@ -102,6 +104,8 @@ class StringValues:
             if node.kind == ASSIGNMENT and len(node.children) > 1:
                 for target in node.children[:-1]:
                     self._bind(target, node.children[-1], is_plain=node.text in _PLAIN)
+            elif node.kind == LOOP and len(node.children) > 1:
+                self._bind_loop(node.children[0], node.children[1])
             elif node.kind == OTHER and [child.kind for child in node.children] == [CALL, OTHER]:
                 for target in node.children[1].children:  # with open(...) as target
                     self._bind(target, node.children[0], is_plain=True)
@@ -119,6 +123,22 @@ class StringValues:
         if name:
             self._assigned.setdefault(name, []).append(_Binding(value, is_plain, _function_of(target)))
 
+    def _bind_loop(self, target: Node, iterated: Node) -> None:
+        """What a loop gives its names: the elements of a list, or the values of a mapping."""
+        on = receiver(iterated) if iterated.kind == CALL else None
+        if on is not None and iterated.called in {"items", "values"}:
+            name = target.children[-1] if target.kind in {TUPLE, OTHER} and target.children else target
+            element = Node(SUBSCRIPT, on.start, on.end, "", on.parent)
+            element.children = [on]
+            self._bind(name, element, is_plain=True)
+        elif target.kind == NAME and iterated.kind in {LIST, TUPLE}:
+            self._bind(target, iterated, is_plain=True)
+
+    def is_formatted(self, literal: Node) -> bool:
+        """Whether a literal is an f-string, whose braces are not those of the value."""
+        prefix = self._data[literal.start : literal.inner[0]].lower()
+        return b"f" in prefix or b"t" in prefix
+
     def of(self, node: Node, depth: int = 0) -> Iterator[Value]:
         """The values that an expression may have."""
         if depth > _DEEPEST:
@@ -126,9 +146,9 @@ class StringValues:
         elif node.kind == STRING and node.text.endswith(_SOURCES) and not _BLANK.search(node.text):
             yield SourceFile(node)
         elif node.kind == STRING:
-            yield Template((node,), "an f-string", node) if node.references else Text((node,))
+            yield Template((node,), "an f-string", node) if self.is_formatted(node) else Text((node,))
         elif node.kind == JOINED:
-            is_static = all(part.kind == STRING and not part.references for part in node.children)
+            is_static = all(part.kind == STRING and not self.is_formatted(part) for part in node.children)
             literals = tuple(part for part in node.children if part.kind == STRING)
             yield Text(literals) if is_static else Template(literals, "an f-string", node)
         elif node.kind == OPERATION:
@@ -233,7 +253,7 @@ class StringValues:
             inner = arguments[0] if arguments and takes_it else on
             yield from self.of(inner, depth + 1) if inner is not None else (Elsewhere(node),)
         elif node.called in _READING and on is not None:
-            yield from self._files(node, [on])
+            yield from self._files(node, [on, *arguments])
         elif node.called in _TEMPLATES:
             inside = [value for each in (on, *arguments) if each is not None for value in self.of(each, depth + 1)]
             yield _template(inside, _TEMPLATES[node.called], node)
@@ -250,7 +270,7 @@ class StringValues:
         stack, seen = [*arguments], 0
         while stack and seen < _DEEPEST * 10:
             each, seen = stack.pop(), seen + 1
-            if each.kind == STRING and each.text.endswith(_SOURCES):
+            if each.kind == STRING and each.text.endswith(_SOURCES) and not _BLANK.search(each.text):
                 yield SourceFile(each)
                 return
             if each.kind in {NAME, ATTRIBUTE} and seen < _DEEPEST:

@@ -45,4 +45,6 @@ def _python(source: Source, options: Options, project: ProjectContext) -> Transl
     translation = finished(program.file)
     translation.suppressed += program.suppressed
     translation.warps = program.warps
+    if options.dual:  # a string has no condition for NVIDIA's compiler, and its package compiles for either GPU
+        translation.edits, translation.output = [], source.data
     return translation

@@ -7,12 +7,17 @@ text names a kernel, a compiler or a package for CUDA.
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterable, Sequence
 
 from hipify_py.embedded.host_files import CYTHON, LARGEST, PYTHON, kind_of_host, may_embed
 from hipify_py.project.contexts import ContextMap
 from hipify_py.project.discovery import HOST, OTHER, Discovery, Entry, Selection
 from hipify_py.project.source_store import SourceStore
+
+_INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[<\"]([^<>\"\n]+)[>\"]", re.MULTILINE)
+_COMPUTED = re.compile(r"[{}%$]")
+"""What stands for a value in the name of a file."""
 
 
 def with_host_programs(
@@ -47,9 +52,29 @@ def with_run_time_sources(contexts: ContextMap, found: Discovery, texts: SourceS
                     names.setdefault(module, set()).add(name)
             else:
                 files.update(_named(what, entry.relative, [each for each in sources if each.root == entry.root]))
+    files = _with_includes(files, sources, texts)
     by_path = {path: contexts.of(path)._replace(is_run_time_source=True) for path in files}
     by_path |= {path: contexts.of(path)._replace(run_time_names=frozenset(own)) for path, own in names.items()}
     return contexts._replace(by_path={**contexts.by_path, **by_path})
+
+
+def _with_includes(files: set[str], sources: Sequence[Entry], texts: SourceStore) -> set[str]:
+    """The files of a tree with those that they include, directly or through others."""
+    entries = {entry.path: entry for entry in sources}
+    waiting, taken = [*files], set(files)
+    while waiting:
+        including = entries[waiting.pop()]
+        beside = [entry for entry in sources if entry.root == including.root]
+        for name in texts.fact(included_paths, including.path):
+            new = {path for path in _named(name, including.relative, beside) if path not in taken}
+            taken |= new
+            waiting += new
+    return taken
+
+
+def included_paths(data: bytes) -> tuple[str, ...]:
+    """The paths that a source includes, as it writes them."""
+    return tuple(path.decode("utf-8", "replace") for path in _INCLUDE.findall(data))
 
 
 def with_cython_names(contexts: ContextMap, found: Discovery, texts: SourceStore) -> ContextMap:
@@ -109,6 +134,8 @@ def _named(name: str, program: str, sources: Iterable[Entry]) -> list[str]:
     An ending alone, as in `name + ".cu"`, means all of the program's folder that have it (httomolibgpu).
     """
     folder = posixpath.dirname(program)
+    if _COMPUTED.search(name):  # "%s/%s.cu", or an f-string
+        name = posixpath.splitext(name)[1]
     if name.startswith(".") and "/" not in name:
         return [
             entry.path

@@ -10,6 +10,7 @@ from hipify_py.support_header import HEADER
 
 INLINED = f"// {HEADER}, inlined by hipify-py".encode()
 _END = f"// end of {HEADER}".encode()
+_OPENING, _CLOSING = b'extern "C++" {  // also in a source that is inside of extern "C"\n', b"}\n"
 _INCLUDE = lazy_pattern(rb'^[ \t]*#[ \t]*include[ \t]*"' + re.escape(HEADER.encode()) + rb'"[ \t]*\r?\n?', re.MULTILINE)
 _BLOCK = lazy_pattern(re.escape(INLINED) + rb"[^\n]*\n.*?^" + re.escape(_END) + rb"\r?$", re.DOTALL | re.MULTILINE)
 _SECTION = lazy_pattern(rb"^// ---- section (\w+) ----\r?$", re.MULTILINE)
@@ -43,7 +44,7 @@ def inlined_header(sections: Iterable[str]) -> bytes:
     from hipify_py.support_header.header import render  # translations of other sources do without it
 
     body = render(sections).partition(b"\n\n")[2]  # without the head of a file
-    return INLINED + b" (SPDX-License-Identifier: MIT)\n" + body + _END + b"\n"
+    return INLINED + b" (SPDX-License-Identifier: MIT)\n" + _OPENING + body + _CLOSING + _END + b"\n"
 
 
 def inlined_sections(source: bytes) -> tuple[frozenset[str], tuple[int, int]]:

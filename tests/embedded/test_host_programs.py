@@ -86,6 +86,36 @@ def test_a_constant_of_another_program(tmp_path: Path, importing: str, place: st
     assert "hipTextureObject_t" in (tmp_path / "out/app" / place).read_text()
 
 
+def test_renamed_files_are_read_under_their_new_names(tmp_path: Path) -> None:
+    program = "m = cp.RawModule(code=open('kern.cu').read())\nn = cp.RawModule(code=open(name + '.cu').read())\n"
+    tree = write(tmp_path / "in", {"a.py": program, "kern.cu": "__global__ void k(float *p) {}\n"})
+    convert([tree], output=tmp_path / "out", rename=True)
+    assert (tmp_path / "out/a.py").read_text() == program.replace("kern.cu", "kern.hip").replace("'.cu'", "'.hip'")
+
+
+def test_headers_that_such_a_source_includes_are_for_hiprtc_too(tmp_path: Path) -> None:
+    files = {
+        "a.py": "k = cp.RawModule(code='#include \"sum.cuh\"\\n__global__ void k() {}', options=('-Iinclude',))\n",
+        "include/sum.cuh": '#include <cuda_fp16.h>\n#include "lib/more.cuh"\n',
+        "include/lib/more.cuh": "#include <cuda_fp16.h>\n",
+        "other.cuh": "#include <cuda_fp16.h>\n",
+    }
+    convert([write(tmp_path / "in", files)], output=tmp_path / "out")
+    guarded = {path.name: "__HIPCC_RTC__" in path.read_text() for path in (tmp_path / "out").rglob("*.cuh")}
+    assert guarded == {"sum.cuh": True, "more.cuh": True, "other.cuh": False}
+
+
+@pytest.mark.parametrize("name", ["f'{name}.cu'", "'%s/%s.cu' % (HERE, name)", "name + '.cu'"])
+def test_a_file_whose_name_is_computed_is_one_of_the_folder(tmp_path: Path, name: str) -> None:
+    kernel = "__global__ void k(unsigned *p) { p[0] = __ballot_sync(~0u, p[1]); }\n"
+    program = f"m = cp.RawModule(code=''.join(open({name}).readlines()))\n"
+    convert(
+        [write(tmp_path / "in", {"sub/a.py": program, "sub/k.cu": kernel, "k.cu": kernel})], output=tmp_path / "out"
+    )
+    assert '#include "' not in (tmp_path / "out/sub/k.cu").read_text()
+    assert '#include "hipify_support.hpp"' in (tmp_path / "out/k.cu").read_text()
+
+
 def test_a_second_run_finds_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HIPIFY_PY_CACHE_DIR", str(tmp_path / "cache"))
     tree = write(

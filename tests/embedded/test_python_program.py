@@ -7,6 +7,7 @@ import ast
 import pytest
 
 from hipify_py.core.options import DEFAULT_OPTIONS
+from hipify_py.core.translation import Counts
 from hipify_py.embedded.translate import translate_host
 from hipify_py.support_header.inlined import INLINED
 
@@ -148,6 +149,56 @@ def test_options_of_the_compiler_are_translated() -> None:
     assert "['-gline-tables-only']" in output(before)
 
 
+@pytest.mark.parametrize(
+    "program",
+    [
+        "k = cp.RawKernel(f'''__global__ void k(unsigned *p) {{ p[0] = __ballot_sync(~0u, p[1]); }}''', 'k')\n",
+        "k = cp.RawKernel(f'__global__ void {n}(float *p) {{ p[0] = __shfl_down(p[0], 1); }}', n)\n",
+        "k = cp.RawKernel('__global__ void k(%s *p) { asm(\"mov.u32 %%0, %%%%smid;\" : \"=r\"(p[0])); }' % t, 'k')\n",
+        "k = cp.RawKernel(f'#include <cuda_fp16.h>\\n__global__ void {n}(__half *p) {{}}', n)\n",
+        "S = '__global__ void k(int *p) { p[0] = __any_sync(~0u, p[1]); }'\nk = cp.RawKernel(S, 'k')\n"
+        "m = cp.RawKernel(S.replace('int', 'long'), 'k')\n",
+        "S = '__global__ void k(int *p) { p[0] = __any_sync(~0u, p[1]); }'\nk = cp.RawKernel(S, 'k')\n"
+        "assert 'any_sync' in S\n",
+        "S = '__global__ void k(int *p) { p[0] = __any_sync(~0u, p[1]); }'\nk = cp.RawKernel(S, 'k')\n"
+        "at = S.index('{')\n",
+    ],
+)
+def test_a_text_that_the_program_works_with_stays_and_is_a_finding(program: str) -> None:
+    assert output(program) == program
+    assert {id for id, _ in found(program)} == {"HIP240"}
+
+
+def test_a_finding_names_what_has_to_change() -> None:
+    program = (
+        "k = cp.RawKernel(f'''\n#include <cuda_fp16.h>\n__global__ void {n}(float *p) {{\n"
+        "  p[0] = __shfl_down(p[0], 1);\n}}''', n)\n"
+    )
+    (finding,) = translate_host(program.encode(), "program.py").findings
+    assert finding.message.endswith("an f-string makes it of text with cuda_fp16.h, __shfl_down")
+
+
+def test_names_of_a_text_that_stays_are_counted() -> None:
+    program = "k = cp.RawKernel(f'__global__ void {n}(int *p) {{ p[0] = __any_sync(~0u, threadIdx.x); }}', n)\n"
+    counts = Counts.of(translate_host(program.encode(), "program.py").references)
+    assert (counts.unsupported, counts.native, counts.converted) == (1, 2, 0)
+
+
+def test_a_loop_over_a_mapping_and_another_name_for_a_constructor() -> None:
+    program = (
+        "from cupy import RawKernel as Kernel\nSOURCES = {'a': '''KERNEL'''}\n"
+        "for name, source in SOURCES.items():\n    Kernel(source, name)\n"
+    ).replace("KERNEL", KERNEL)
+    assert output(program) == program.replace(OLD, NEW)
+
+
+def test_dual_builds_leave_a_program_as_it_is() -> None:
+    program = f"k = cp.RawKernel('''{KERNEL}''', 'k')\n"
+    done = translate_host(program.encode(), "program.py", DEFAULT_OPTIONS._replace(dual=True))
+    assert done.output == program.encode()
+    assert done.edits == []
+
+
 def test_a_call_that_counts_its_options_counts_those_that_are_left() -> None:
     before = (
         "from cuda.bindings import nvrtc\n"
@@ -156,6 +207,8 @@ def test_a_call_that_counts_its_options_counts_those_that_are_left() -> None:
     )
     after = "opts = [b'-ffp-contract=off']\nnvrtc.nvrtcCompileProgram(program, len(opts), opts)\n"
     assert output(before).endswith(after)
+    before = "from cuda.bindings import nvrtc\nnvrtc.nvrtcCompileProgram(program, 2, [b'--use_fast_math', b'-I.'])\n"
+    assert "nvrtcCompileProgram(program, 4, [" in output(before)
 
 
 def test_an_architecture_that_is_put_together_is_a_finding() -> None:
@@ -195,6 +248,9 @@ def test_the_texture_of_a_source_is_bound_elsewhere() -> None:
         ("import cuda.core.experimental\n", "HIP241"),
         ("from cuda.bindings import runtime\n", "HIP243"),
         ("from cuda.bindings import runtime\nruntime.cudaGraphConditionalHandleCreate(g, 0, 0)\n", "HIP242"),
+        ("m = cupy.RawModule(path='k.cubin')\n", "HIP242"),
+        ("import triton.language as tl\nx = tl.extra.cuda.globaltimer()\n", "HIP241"),
+        ("import cudf\n", "HIP241"),
         ("m = cupy.RawModule(code='', jitify=True)\n", "HIP242"),
         ("m = cupy.RawKernel('', 'k', enable_cooperative_groups=True)\n", "HIP242"),
         ("import cupy as cp\nw = cp.linalg.eig(a)\n", "HIP242"),

@@ -133,3 +133,9 @@ def test_hiprtc_compiles_a_translated_source(hiprtc: HipRtc, source: str) -> Non
 def test_hiprtc_rejects_what_it_has_built_in(hiprtc: HipRtc) -> None:
     """The fact for which built-in headers are left out; if it changes, so may the translation."""
     assert "redefinition" in hiprtc.log(b"#include <hip/hip_fp16.h>\n__global__ void k() {}\n")
+
+
+@pytest.mark.compiler
+def test_hiprtc_compiles_a_source_inside_of_c_linkage(hiprtc: HipRtc) -> None:
+    """PyCUDA puts sources into `extern "C"`, and whoever moves one to CuPy does the same."""
+    assert hiprtc.log(b'extern "C" {\n' + rtc.translate(VOTE).encode() + b"}\n") == ""
