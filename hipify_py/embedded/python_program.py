@@ -118,6 +118,7 @@ class PythonProgram:
 
     def translate(self) -> None:
         """Collect all edits, findings and references."""
+        self._packages_without()
         uses: list[_Use] = []
         for node in self.file.nodes:
             if node.kind == CALL:
@@ -134,7 +135,6 @@ class PythonProgram:
         self._translate(dict.fromkeys(uses))
         self._unreached()
         renames.apply(self.file)
-        self._packages_without()
         self._bindings()
 
     def outer_sources(self) -> Iterator[tuple[str, str]]:

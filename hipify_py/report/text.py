@@ -113,7 +113,8 @@ def summary(results: Sequence[FileResult], *, written: bool) -> list[str]:
         lines.append(fortran_line(sum_of(fortran)))
     lines += semantics_lines(results)
     if not any(result.status in (CHANGED, FAILED) for result in results):
-        lines.append(_nothing(counts, unread=any(result.status == UNREAD for result in results)))
+        is_unread = any(result.status == UNREAD for result in results)
+        lines.append(_nothing(counts, unread=is_unread, findings=any(result.findings for result in results)))
     return lines
 
 
@@ -168,13 +169,15 @@ def files_line(results: Sequence[FileResult], *, written: bool) -> str:
     return f"{plural(len(results), 'file')}: {', '.join(parts)}"
 
 
-def _nothing(counts: Counts, *, unread: bool) -> str:
+def _nothing(counts: Counts, *, unread: bool, findings: bool) -> str:
     if counts.unsupported or counts.unknown:
         return "nothing was converted: names that are not valid HIP have no known HIP counterpart"
     if counts.total:
         return "nothing to convert: every CUDA name is already valid HIP"
     if unread:
         return "nothing to convert: CUDA is only in files that are not translated"
+    if findings:
+        return "nothing to convert: no name of CUDA found, but the findings above"
     return "nothing to convert: no CUDA found"
 
 

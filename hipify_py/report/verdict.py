@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from hipify_py.core.findings import Finding
 from hipify_py.core.targeting import NEWEST_ROCM
+from hipify_py.embedded.host_files import kind_of_host
 from hipify_py.project.result import CHANGED, FAILED
 from hipify_py.report.causes import Cause, efforts_line
 from hipify_py.report.figures import counted
@@ -29,7 +30,7 @@ class Verdict(NamedTuple):
         unread: the findings of the files that name CUDA and were not read.
         fortran: the findings of the files of CUDA Fortran, which are not translated.
         fortran_line: their figures, in words; empty if there are none.
-        untried: what no compiler has tried, and how to change that; empty if one has tried all.
+        untried: what no compiler has tried, and how to change that where it can be; empty if one has tried all.
     """
 
     sentence: str
@@ -77,9 +78,11 @@ def _sentence(report: RunReport, blocking: Sequence[Cause], unread: int, fortran
         verb = "blocks" if len(blocking) == 1 else "block"
         parts.append(f"{counted(len(blocking), 'cause')} {verb} the port (effort: {efforts_line(blocking)})")
     elif not report.coverage.total.total:
-        if unread or not fortran:
+        if report.causes and not (unread or fortran):
+            parts.append(f"No name of CUDA was found, and {counted(len(report.causes), 'cause')} to review")
+        elif unread or not fortran:
             parts.append("The files that were read contain no CUDA" if unread else "There is no CUDA to port")
-    elif report.verified is not None:
+    elif report.verified is not None and report.verified.sources:
         verified = report.verified
         parts.append(f"Nothing blocks the port: {counted(verified.sources, 'source')} {verified.did} without errors")
     else:
@@ -94,10 +97,17 @@ def _sentence(report: RunReport, blocking: Sequence[Cause], unread: int, fortran
     if report.verified is not None and report.verified.missing:
         missing = len(report.verified.missing)
         parts.append(f"{counted(missing, 'header')} for the trial {'was' if missing == 1 else 'were'} missing")
+    elif report.verified is not None and _has_programs(report):
+        parts.append("no compiler has tried the kernels in Python")
     elif _untried(report) and report.coverage.total.total:
         parts.append("no compiler has tried the translation")
     *some, last = parts
     return f"{', '.join(some)}, and {last}." if some else f"{last}."
+
+
+def _has_programs(report: RunReport) -> bool:
+    """Whether programs of other languages have GPU code."""
+    return any(kind_of_host(result.path) and result.counts.total for result in report.results)
 
 
 def _untried(report: RunReport) -> str:
@@ -106,6 +116,8 @@ def _untried(report: RunReport) -> str:
         few, more = verified.missing[:_MOST_HEADERS], len(verified.missing) - _MOST_HEADERS
         others = f" and {more} more" if more > 0 else ""
         return f"Not found by {verified.tool}, and not tried for that reason: {', '.join(few)}{others}"
+    if verified is not None and _has_programs(report):
+        return "Kernels in Python are not tried: the programs compile them while they run"
     if verified is not None or not any(result.status == CHANGED for result in report.results):
         return ""
     paths = [path for choice in report.choices for path in choice.paths]

@@ -96,3 +96,21 @@ def test_a_document_keeps_it() -> None:
     assert document["causes"][0]["first"] == {"path": "src/a.cu", "line": 7, "column": 1}
     again = report_of(document)
     assert (again.origin, again.verified, verdict_of(again).sentence) == (report.origin, lacking, document["verdict"])
+
+
+def test_kernels_in_python_are_not_said_to_be_tried() -> None:
+    kernels = FileResult("k.py", CHANGED, libraries={"device": Counts(converted=2)})
+    tried = verdict_of(RunReport(REPORT, [kernels], CHOICES, verified=PARSED._replace(sources=0)))
+    assert tried.sentence == (
+        "Nothing that hipify-py knows blocks the port, and no compiler has tried the kernels in Python."
+    )
+    assert tried.untried.startswith("Kernels in Python are not tried")
+    both = verdict_of(RunReport(REPORT, [CUDA, kernels], CHOICES, verified=PARSED)).sentence
+    assert both.startswith("Nothing blocks the port: 4 sources parsed without errors, and no compiler has tried")
+
+
+def test_a_program_that_only_depends_on_cuda_is_not_said_to_have_none() -> None:
+    finding = Finding("HIP241", "warning", "high", "pycuda: m", "a.py", 0, 1, 1, "pycuda", "python")
+    assert sentence(FileResult("a.py", UNCHANGED, findings=(finding,))) == (
+        "No name of CUDA was found, and 1 cause to review."
+    )
