@@ -20,6 +20,7 @@ class Constructor(NamedTuple):
         body: arguments that the package puts into a kernel of its own.
         host: arguments that are C++ without kernels.
         options: arguments that are options of the compiler.
+        linked: arguments that are options of the linker.
         compiler: `RTC` or `HIPCC`.
         of: the packages, one of which the file must name; empty where the constructor's name tells enough.
         takes_others: whether it takes sources of other languages, too: only kernels of CUDA count.
@@ -29,6 +30,7 @@ class Constructor(NamedTuple):
     body: Mapping[str, int]
     host: Mapping[str, int]
     options: Mapping[str, int]
+    linked: Mapping[str, int]
     compiler: str
     of: tuple[str, ...]
     takes_others: bool
@@ -86,6 +88,7 @@ def packages() -> Packages:
                 row.get("body", {}),
                 row.get("host", {}),
                 row.get("options", {}),
+                row.get("linked", {}),
                 row["compiler"],
                 tuple(row.get("of", ())),
                 row.get("others", False),

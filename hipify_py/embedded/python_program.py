@@ -25,7 +25,7 @@ from hipify_py.build_systems.expressions import (
     walk,
 )
 from hipify_py.build_systems.python.reader import read
-from hipify_py.build_systems.python.rules import renames
+from hipify_py.build_systems.python.rules import libraries, renames
 from hipify_py.build_systems.python.rules.options import translate_list
 from hipify_py.build_systems.python.script import Script
 from hipify_py.core.edits import Edit, apply
@@ -350,6 +350,12 @@ class PythonProgram:
                 if len(self.file.finish()) != before and node.called == _COUNTING:
                     self._count(node, argument, given)
                 self._computed_options(given)
+
+        for _, argument in _given(node, constructor.linked):
+            for given in self._lists(argument):
+                if given not in self._seen:
+                    self._seen.add(given)
+                    libraries.translate_list(self.file, given, is_linked=False)
 
     def _count(self, node: Node, options: Node, given: Node) -> None:
         """Have a call count its options: there may be more or fewer of them now than the number that it says."""

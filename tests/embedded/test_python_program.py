@@ -199,6 +199,15 @@ def test_dual_builds_leave_a_program_as_it_is() -> None:
     assert done.edits == []
 
 
+def test_options_of_pytorchs_builder_are_translated() -> None:
+    before = (
+        "from torch.utils.cpp_extension import load\n"
+        "m = load('m', ['a.cu'], extra_cuda_cflags=['-arch=sm_90a', '-O3'], extra_ldflags=['-lcudart', '-lcublas'])\n"
+    )
+    after = "m = load('m', ['a.cu'], extra_cuda_cflags=['-O3'], extra_ldflags=['-lamdhip64', '-lhipblas'])\n"
+    assert output(before).endswith(after)
+
+
 def test_a_call_that_counts_its_options_counts_those_that_are_left() -> None:
     before = (
         "from cuda.bindings import nvrtc\n"

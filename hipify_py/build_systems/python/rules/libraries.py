@@ -18,7 +18,7 @@ def apply(file: Script) -> None:
     for node in file.nodes:
         if node.kind in {LIST, TUPLE} and node.children:
             done.update(node.children)
-            _list(file, node, is_linked=node in file.libraries)
+            translate_list(file, node, is_linked=node in file.libraries)
         elif node.kind == STRING and node not in done:
             if node in file.libraries and not _is_condition(node):
                 linked(file, node.inner[0], node.inner[1], node.text)
@@ -52,7 +52,7 @@ def _name_platform(file: Script) -> None:
             file.finding("HIP605", macros.start, _MACROS, f"add {_PLATFORM}, which HIP's headers need")
 
 
-def _list(file: Script, node: Node, *, is_linked: bool) -> None:
+def translate_list(file: Script, node: Node, *, is_linked: bool) -> None:
     gone = []
     for index, child in enumerate(node.children):
         if child.kind != STRING:
