@@ -50,7 +50,8 @@ _TEMPLATES = {
 _PLAIN = frozenset({"=", ": ="})
 _SOURCES = (".cu", ".cuh", ".cuda", ".h", ".hpp", ".c", ".cpp", ".cc")
 _BLANK = re.compile(r"\s")
-_DEEPEST = 20
+_DEEPEST = 100
+_MOST_SEARCHED = 200
 
 
 class Text(NamedTuple):
@@ -96,6 +97,8 @@ class StringValues:
 
     def __init__(self, nodes: Sequence[Node], data: bytes) -> None:
         self._data = data
+        self._known: dict[Node, Sequence[Value]] = {}
+        self._open: set[Node] = set()
         self._assigned: dict[str, list[_Binding]] = {}
         self._calls: dict[str, list[Node]] = {}
         self._returned: dict[str, list[Node]] = {}
@@ -139,11 +142,22 @@ class StringValues:
         prefix = self._data[literal.start : literal.inner[0]].lower()
         return b"f" in prefix or b"t" in prefix
 
-    def of(self, node: Node, depth: int = 0) -> Iterator[Value]:
-        """The values that an expression may have."""
-        if depth > _DEEPEST:
-            yield Elsewhere(node)
-        elif node.kind == STRING and node.text.endswith(_SOURCES) and not _BLANK.search(node.text):
+    def of(self, node: Node) -> Sequence[Value]:
+        """The values that an expression may have; in a circle of names, what the circle gets from outside."""
+        known = self._known.get(node)
+        if known is not None:
+            return known
+        if node in self._open:
+            return ()
+        if len(self._open) > _DEEPEST:
+            return (Elsewhere(node),)
+        self._open.add(node)
+        found = self._known[node] = tuple(dict.fromkeys(self._of(node)))
+        self._open.remove(node)
+        return found
+
+    def _of(self, node: Node) -> Iterator[Value]:
+        if node.kind == STRING and node.text.endswith(_SOURCES) and not _BLANK.search(node.text):
             yield SourceFile(node)
         elif node.kind == STRING:
             yield Template((node,), "an f-string", node) if self.is_formatted(node) else Text((node,))
@@ -152,21 +166,21 @@ class StringValues:
             literals = tuple(part for part in node.children if part.kind == STRING)
             yield Text(literals) if is_static else Template(literals, "an f-string", node)
         elif node.kind == OPERATION:
-            yield from self._operation(node, depth)
+            yield from self._operation(node)
         elif node.kind == CONDITIONAL and len(node.children) == 3:
-            yield from self.of(node.children[0], depth + 1)
-            yield from self.of(node.children[2], depth + 1)
+            yield from self.of(node.children[0])
+            yield from self.of(node.children[2])
         elif node.kind in {LIST, TUPLE}:
             for child in node.children:
-                yield from self.of(child, depth + 1)
+                yield from self.of(child)
         elif node.kind in {NAME, ATTRIBUTE}:
-            yield from self._name(node, depth)
+            yield from self._name(node)
         elif node.kind == CALL:
-            yield from self._call(node, depth)
+            yield from self._call(node)
         elif node.kind == SUBSCRIPT and node.children:
-            yield from self._subscript(node, depth)
+            yield from self._subscript(node)
         elif node.kind == OTHER and len(node.children) == 1:
-            yield from self.of(node.children[0], depth + 1)
+            yield from self.of(node.children[0])
         else:
             yield Elsewhere(node)
 
@@ -178,35 +192,35 @@ class StringValues:
         """What the file gives a name at module level, as expressions."""
         return [binding.value for binding in self._assigned.get(name, []) if binding.function is None]
 
-    def _operation(self, node: Node, depth: int) -> Iterator[Value]:
+    def _operation(self, node: Node) -> Iterator[Value]:
         if node.text == "+":
-            parts = [[*self.of(child, depth + 1)] for child in node.children]
+            parts = [[*self.of(child)] for child in node.children]
             if all(len(values) == 1 and isinstance(values[0], Text) for values in parts):
                 yield Text(tuple(literal for values in parts for literal in _literals(values)))
             else:
                 yield _template([value for values in parts for value in values], "a sum", node)
         elif node.text == "%":
-            yield _template([*self.of(node.children[0], depth + 1)], "%", node)
+            yield _template([*self.of(node.children[0])], "%", node)
         elif node.text in {"or", "and"}:
             for child in node.children:
-                yield from self.of(child, depth + 1)
+                yield from self.of(child)
         else:
             yield Elsewhere(node)
 
-    def _name(self, node: Node, depth: int) -> Iterator[Value]:
+    def _name(self, node: Node) -> Iterator[Value]:
         bindings = self._bindings(node)
         if not all(each.is_plain for each in bindings):
-            found = [value for each in bindings for value in self.of(each.value, depth + 1)]
+            found = [value for each in bindings for value in self.of(each.value)]
             yield _template(found, "a sum", node)
             return
         for each in bindings:
-            yield from self.of(each.value, depth + 1)
+            yield from self.of(each.value)
         if not bindings:
             given = self._given(node)
             if given is None:
                 yield Elsewhere(node)
             for argument in given or ():  # what calls of other files give is theirs
-                yield from self.of(argument, depth + 1)
+                yield from self.of(argument)
 
     def _bindings(self, node: Node) -> list[_Binding]:
         """What the innermost function that assigns a name gives it; for an attribute, what the file gives it."""
@@ -246,19 +260,19 @@ class StringValues:
                 found.append(positional[at])
         return found
 
-    def _call(self, node: Node, depth: int) -> Iterator[Value]:
+    def _call(self, node: Node) -> Iterator[Value]:
         on, arguments = receiver(node), [each for each in node.arguments if each.kind != KEYWORD]
         if node.called in _UNCHANGED:
             takes_it = on is None or node.called in {"dedent", "cleandoc"} or on.text in {"str", "bytes"}
             inner = arguments[0] if arguments and takes_it else on
-            yield from self.of(inner, depth + 1) if inner is not None else (Elsewhere(node),)
+            yield from self.of(inner) if inner is not None else (Elsewhere(node),)
         elif node.called in _READING and on is not None:
             yield from self._files(node, [on, *arguments])
         elif node.called in _TEMPLATES:
-            inside = [value for each in (on, *arguments) if each is not None for value in self.of(each, depth + 1)]
+            inside = [value for each in (on, *arguments) if each is not None for value in self.of(each)]
             yield _template(inside, _TEMPLATES[node.called], node)
         elif node.called in self._returned and node.called in self._functions:
-            found = [each for value in self._returned[node.called] for each in self.of(value, depth + 1)]
+            found = [each for value in self._returned[node.called] for each in self.of(value)]
             if all(isinstance(value, Elsewhere) for value in found):  # a file's name may be an argument
                 found = [*self._files(node, arguments)]
             yield from found
@@ -268,28 +282,28 @@ class StringValues:
     def _files(self, node: Node, arguments: Sequence[Node]) -> Iterator[Value]:
         """The file that a call reads, if a literal in its arguments names one."""
         stack, seen = [*arguments], 0
-        while stack and seen < _DEEPEST * 10:
+        while stack and seen < _MOST_SEARCHED:
             each, seen = stack.pop(), seen + 1
             if each.kind == STRING and each.text.endswith(_SOURCES) and not _BLANK.search(each.text):
                 yield SourceFile(each)
                 return
-            if each.kind in {NAME, ATTRIBUTE} and seen < _DEEPEST:
+            if each.kind in {NAME, ATTRIBUTE} and seen < _MOST_SEARCHED:
                 stack += [binding.value for binding in self._bindings(each)]
             stack += each.children
         yield Elsewhere(node)
 
-    def _subscript(self, node: Node, depth: int) -> Iterator[Value]:
+    def _subscript(self, node: Node) -> Iterator[Value]:
         """The values of a mapping, all of them: the key is not looked at."""
         holder = node.children[0]
         for binding in self._bindings(holder) if holder.kind in {NAME, ATTRIBUTE} else ():
             if binding.value.kind == MAPPING:
                 for pair in binding.value.children:
                     if pair.kind == PAIR and len(pair.children) == 2:
-                        yield from self.of(pair.children[1], depth + 1)
+                        yield from self.of(pair.children[1])
                 return
         keyed = self._assigned.get(name_of(node), [])
         for binding in keyed:
-            yield from self.of(binding.value, depth + 1)
+            yield from self.of(binding.value)
         if not keyed:
             yield Elsewhere(node)
 

@@ -289,3 +289,17 @@ def test_broken_python_loses_nothing() -> None:
     program = f"def f(:\nk = cp.RawKernel('''{KERNEL}''', 'k'\n"
     assert translate_host(program.encode(), "program.py", DEFAULT_OPTIONS).output.startswith(b"def f(:\n")
     assert translate_host(b"cupy.RawKernel('", "program.py").output == b"cupy.RawKernel('"
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "a = b\nb = a\nk = cp.RawKernel(a, 'k')\n",
+        "def f(x):\n    return g(x)\ndef g(x):\n    return f(x)\nk = cp.RawKernel(f('__global__ void k() {}'), 'k')\n",
+        "def run(code):\n" + "    run(code + code)\n    run(code)\n" * 40 + "    cp.RawKernel(code, 'k')\n",
+        "".join(f"a{n} = a{n + 1} if x else a{n + 2}\n" for n in range(300)) + "k = cp.RawKernel(a0, 'k')\n",
+    ],
+    ids=["names", "functions", "calls", "choices"],
+)
+def test_circles_and_chains_of_names_come_to_an_end(program: str) -> None:
+    assert output(program) == program
