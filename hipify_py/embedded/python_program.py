@@ -205,7 +205,8 @@ class PythonProgram:
     def _to_change(self, literals: Sequence[Node], *, is_run_time: bool) -> list[str]:
         """The names in literals of a template that a translation would change or report; all are counted."""
         text = LiteralText(self.file.source.data, [*self._pieces(literals)])
-        done = self._translated(text.value, is_run_time=is_run_time)
+        plain = self.file.options._replace(launch="chevron")  # HIP's compiler takes CUDA's launches, too
+        done = self._translated(text.value, plain, is_run_time=is_run_time)
         if done is None:
             return []
         names = _changed_names(done, text.value)
@@ -232,12 +233,14 @@ class PythonProgram:
             self._counted.add(reference)
             self.file.references.append(reference)
 
-    def _translated(self, text: bytes, *, is_run_time: bool, is_body: bool = False) -> Translation | None:
+    def _translated(
+        self, text: bytes, options: Options, *, is_run_time: bool, is_body: bool = False
+    ) -> Translation | None:
         """The translation of a source; None for one that cannot be read."""
         file = self.file
         whole = _BEFORE_BODY + text + _AFTER_BODY if is_body else text
         try:
-            done = translate_string(whole, file.source.path, file.options, self._project, is_run_time=is_run_time)
+            done = translate_string(whole, file.source.path, options, self._project, is_run_time=is_run_time)
         except UnreadableSource:
             return None
         return _of_part(done, len(_BEFORE_BODY)) if is_body else done
@@ -249,7 +252,9 @@ class PythonProgram:
         by_literal: dict[Node, set[tuple[Edit, ...]]] = {}
         for use in uses:
             text = LiteralText(data, [Literal.of(data, node) for node in use.literals], self.file.source.newline)
-            translation = self._translated(text.value, is_run_time=use.is_run_time, is_body=use.is_body)
+            translation = self._translated(
+                text.value, self.file.options, is_run_time=use.is_run_time, is_body=use.is_body
+            )
             if translation is None:
                 continue
             why, edits = self._obstacle(use, translation), list[Edit]()
@@ -504,7 +509,7 @@ def _changed_names(done: Translation, text: bytes) -> list[str]:
     offsets = [each.offset for each in references]
     changed = []
     for edit in done.edits:
-        if INLINED in edit.text or text[edit.start : edit.end].startswith(b"<<<"):
+        if INLINED in edit.text:
             continue
         if edit.start == edit.end:
             if b"#" not in edit.text:  # an argument of the call before it; conditions belong to what they are around
