@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from hipify_py.agent_server.limits import LARGEST_FILE, LONGEST_PATH, MOST_PATHS
 from hipify_py.core.terminal_escape import visible
+from hipify_py.project.discovery import NEVER_WALKED
 from hipify_py.project.errors import reason
 from hipify_py.project.paths import is_within
 
@@ -58,9 +59,15 @@ class Roots:
             The path of the folder, which is not there yet or is empty, and ends in a separator.
 
         Raises:
-            Refused: it is outside of the roots, is not a folder, or holds something already.
+            Refused: it is outside of the roots, belongs to version control, is not a folder, or holds something
+                already.
         """
         place = self._place(path)
+        for name in (*place.split(os.sep), *os.path.join(self.first, path).split(os.sep)):
+            if name.lower() in NEVER_WALKED:  # some file systems do not distinguish `.GIT`
+                raise Refused(
+                    f"{_shown(path)} is inside {name}, which belongs to version control; choose a folder beside it"
+                )
         if os.path.lexists(place) and not os.path.isdir(place):
             raise Refused(f"{_shown(path)} is not a folder")
         if os.path.isdir(place) and os.listdir(place):

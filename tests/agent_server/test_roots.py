@@ -107,9 +107,13 @@ def test_an_output_is_new_or_empty(roots: Roots) -> None:
         ("/tmp/new", "outside"),
         (".", "not empty"),
         ("pipe", "not a folder"),
+        (".git/hooks/new", "version control"),
+        ("src/.HG", "version control"),
+        ("history/new", "version control"),
     ],
 )
 def test_other_outputs_are_refused(roots: Roots, path: str, words: str) -> None:
+    os.symlink(".svn", os.path.join(roots.first, "history"))
     with pytest.raises(Refused, match=words):
         roots.output(path)
 
