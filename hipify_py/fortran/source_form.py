@@ -44,6 +44,13 @@ class Line(NamedTuple):
     goes_on: bool
 
 
+class Comment(NamedTuple):
+    """A comment: where it begins, with its sign, and where it ends, in characters."""
+
+    start: int
+    end: int
+
+
 def is_fixed_form(path: str, text: str) -> bool:
     """Whether a source is in fixed form, by its name, unless the text cannot be in that form."""
     if splitext(path)[1].lower() not in FIXED_FORM_SUFFIXES:
@@ -56,6 +63,16 @@ def is_fixed_form(path: str, text: str) -> bool:
 
 def lines_of(text: str, *, fixed: bool) -> Iterator[Line]:
     """The lines of a source that are code or CUDA's directives; comments and lines of the preprocessor are left out."""
+    return (part for part in _parts(text, fixed=fixed) if isinstance(part, Line))
+
+
+def comments_of(text: str, *, fixed: bool) -> Iterator[Comment]:
+    """The comments of a source, also those after code."""
+    return (part for part in _parts(text, fixed=fixed) if isinstance(part, Comment))
+
+
+def _parts(text: str, *, fixed: bool) -> Iterator[Line | Comment]:
+    """The lines and the comments, in order."""
     offset = 0
     in_string = ""
     for line in text.split("\n"):  # and at no other character: text may be bytes of any encoding
@@ -64,18 +81,21 @@ def lines_of(text: str, *, fixed: bool) -> Iterator[Line]:
         if not line.strip() or (line.startswith("#") and not in_string):
             continue
         if fixed:
-            found = _fixed_line(line, start)
+            found, comment = _fixed_line(line, start)
         else:
-            found, in_string = _free_line(line, start, in_string)
+            found, comment, in_string = _free_line(line, start, in_string)
         if found is not None:
             yield found
+        if comment < len(line):
+            yield Comment(start + comment, start + len(line))
 
 
-def _fixed_line(line: str, start: int) -> Line | None:
+def _fixed_line(line: str, start: int) -> tuple[Line | None, int]:
+    """A line, and where its comment begins in it; its length if it has none."""
     sentinel = _FIXED_SENTINEL.match(line)
     kind = "" if sentinel is None else DIRECTIVE if sentinel[1] == "$" else CONDITIONAL
     if not kind and line[:1] in _FIXED_COMMENT:
-        return None
+        return None, 0
     head = line[:6].replace("!", " ") if kind else line[:6]
     if "\t" in head:  # a tab leads to the field of the statement; a digit after it continues
         before = line.index("\t")
@@ -85,34 +105,41 @@ def _fixed_line(line: str, start: int) -> Line | None:
         continues = len(line) > 5 and line[5] not in " 0"
         body = 6
     if not kind and "!" in line[:5]:
-        return None
-    text = line[body:_LAST_COLUMN]
-    text, _, _ = _without_comment(text, "")
+        return None, line.index("!")
+    text, _ = _without_comment(line[body:_LAST_COLUMN], "")
+    comment = len(line) if body + len(text) == _LAST_COLUMN else body + len(text)
     if len(line) < _FULL_LINE:
         text += " "  # the rest of the line is blank, so that a word ends here
-    return Line(text, start + body, kind, continues, False) if text.strip() else None
+    return Line(text, start + body, kind, continues, False) if text.strip() else None, comment
 
 
-def _free_line(line: str, start: int, in_string: str) -> tuple[Line | None, str]:
-    """A line, and the quote of the string that goes on in the next one; empty if none does."""
+def _free_line(line: str, start: int, in_string: str) -> tuple[Line | None, int, str]:
+    """A line, where its comment begins in it, and the quote of the string that goes on in the next one.
+
+    The comment begins at the line's length if there is none, and the quote is empty if no string goes on.
+    """
     if in_string and line.lstrip().startswith("!"):
-        return None, in_string
+        return None, line.index("!"), in_string
     sentinel = None if in_string else _FREE_SENTINEL.match(line)
     kind = "" if sentinel is None else DIRECTIVE if sentinel[1] == "$" else CONDITIONAL
     begin = sentinel.end() if sentinel else 0
-    text, quote, goes_on = _without_comment(line[begin:], in_string)
+    text, quote = _without_comment(line[begin:], in_string)
+    comment = begin + len(text)
+    goes_on = text.rstrip().endswith("&")
+    if goes_on:
+        text = text.rstrip()[:-1]
     indent = len(text) - len(text.lstrip())
     continues = text.lstrip().startswith("&")
     if continues:
         begin += indent + 1
         text = text[indent + 1 :]
     if not text.strip() and not continues:
-        return None, in_string
-    return Line(text, start + begin, kind, continues, goes_on), quote if goes_on else ""
+        return None, comment, in_string
+    return Line(text, start + begin, kind, continues, goes_on), comment, quote if goes_on else ""
 
 
-def _without_comment(text: str, quote: str) -> tuple[str, str, bool]:
-    """A line without its comment and the `&` at its end; the quote of an open string; whether there was that `&`."""
+def _without_comment(text: str, quote: str) -> tuple[str, str]:
+    """A line without its comment, and the quote of a string that is open at its end; empty for none."""
     for at, char in enumerate(text):
         if quote:
             if char == quote:
@@ -120,9 +147,5 @@ def _without_comment(text: str, quote: str) -> tuple[str, str, bool]:
         elif char in "'\"":
             quote = char
         elif char == "!":
-            text = text[:at]
-            break
-    stripped = text.rstrip()
-    if stripped.endswith("&"):
-        return stripped[:-1], quote, True
-    return text, quote, False
+            return text[:at], quote
+    return text, quote

@@ -8,14 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from os.path import splitext
 
-from hipify_py.build_systems.file import BuildFile
+from hipify_py.build_systems.file import BuildFile, Range
 from hipify_py.build_systems.finishing import finished
 from hipify_py.core.options import Options
 from hipify_py.core.project_context import NO_PROJECT
 from hipify_py.core.source import BOM, Source
+from hipify_py.findings.suppression import MARK
 from hipify_py.fortran.counts import FortranCounts
 from hipify_py.fortran.cuda_fortran import CudaFortran, cuda_fortran_in
 from hipify_py.fortran.hipfort import offered_for
+from hipify_py.fortran.source_form import comments_of, is_fixed_form
+from hipify_py.fortran.statements import statements_of
 from hipify_py.project.content_facts import FileFacts
 from hipify_py.project.result import UNREAD, FileResult
 from hipify_py.project.results_cache.keys import content_digest
@@ -42,6 +45,16 @@ _MEMORY = {
 """What replaces variables, by their attribute."""
 
 
+class _FortranFile(BuildFile):
+    """A Fortran source, whose comments suppress its finding."""
+
+    marks = b"!cC* \t"
+
+    def __init__(self, source: Source, options: Options) -> None:
+        comments, statements = _comments(source) if MARK in source.data else ([], [])
+        super().__init__(source, "", options, comments, statements)
+
+
 def fortran_result(path: str, data: bytes, options: Options, facts: FileFacts) -> FileResult | None:
     """The result for a Fortran source; None if it uses nothing of CUDA.
 
@@ -52,7 +65,7 @@ def fortran_result(path: str, data: bytes, options: Options, facts: FileFacts) -
     found = _known(path, data, facts) if is_text else CudaFortran()
     if found.first < 0 and not is_cuda:
         return None
-    source = BuildFile(Source(data, path), "", options, ())
+    source = _FortranFile(Source(data, path), options)
     offered = offered_for(found.calls, source.catalog)
     counts = FortranCounts(
         1,
@@ -97,13 +110,26 @@ def _known(path: str, data: bytes, facts: FileFacts) -> CudaFortran:
     known = facts.answer(key, NO_PROJECT)
     if known is not None:
         return CudaFortran(*known[0])
-    # A character for each byte: names are ASCII, and offsets are those of bytes.
-    text = data.decode("latin-1")
-    if data.startswith(BOM):
-        text = " " * len(BOM) + text[len(BOM) :]
-    found = cuda_fortran_in(path, text)
+    found = cuda_fortran_in(path, _text(data))
     facts.keep_answer(key, tuple(found), {}, NO_PROJECT)
     return found
+
+
+def _text(data: bytes) -> str:
+    """A character for each byte: names are ASCII, and offsets are those of bytes."""
+    text = data.decode("latin-1")
+    return " " * len(BOM) + text[len(BOM) :] if data.startswith(BOM) else text
+
+
+def _comments(source: Source) -> tuple[list[Range], list[Range]]:
+    """The comments of a source, and its statements."""
+    text = _text(source.data)
+    comments: list[Range] = [*comments_of(text, fixed=is_fixed_form(source.path, text))]
+    statements = [
+        (tokens[0].offset, tokens[-1].offset + len(tokens[-1].written))
+        for tokens in (statement.tokens for statement in statements_of(source.path, text))
+    ]
+    return comments, statements
 
 
 def _code(found: CudaFortran) -> Iterator[str]:

@@ -64,6 +64,7 @@ _LANGUAGES = {
     SHELL: "sh",
     CI: "yaml",
 }
+_FORTRAN = "HIP913"
 _NUMBER = re.compile(r"(?:HIP)?(\d{3})", re.IGNORECASE)
 
 
@@ -228,7 +229,8 @@ def suppression_lines(found: Explanation) -> list[str]:
     id = found.id
     if id[3] == "9" and found.severity == "error":
         return []
-    mark = "#" if is_of_build_files(id) or kind_of_host(_register()[id].get("file", "")) else "//"
+    is_of_scripts = is_of_build_files(id) or kind_of_host(_register()[id].get("file", ""))
+    mark = "!" if id == _FORTRAN else "#" if is_of_scripts else "//"
     return [
         f"{mark} hipify: ignore[{id}] on its line, or on the line above",
         f"{mark} hipify: ignore-file[{id}] anywhere in the file",

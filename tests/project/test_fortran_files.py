@@ -12,6 +12,7 @@ from hipify_py.fortran.counts import FortranCounts
 from hipify_py.project.api import check, convert
 from hipify_py.project.result import UNREAD, FileResult
 from hipify_py.report.document import document_of, report_of
+from hipify_py.report.explain import explain, suppression_lines
 from hipify_py.report.formats import PLAIN, load
 from hipify_py.report.run_report import REPORT, RunReport
 from tests.cli.in_process import run_here
@@ -213,3 +214,42 @@ def test_it_can_be_suppressed_by_the_configuration(tree: Path) -> None:
     found = document(tree)
     assert [len(file["findings"]) for file in found["files"]] == [0, 1]
     assert found["totals"]["cuda_fortran"]["kernels"] == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.cuf", "use cudafor  ! hipify: ignore[HIP913] kept for NVIDIA\n"),
+        ("a.cuf", "! hipify: ignore[HIP913]\nuse, intrinsic &\n  :: cudafor\n"),
+        ("a.cuf", "use cudafor\nprint *, '! no comment' ! hipify: ignore-file[HIP913]\n"),
+        ("a.F90", "\ufeff! hipify: ignore-file\nuse cudafor\n"),
+        ("a.f", "C hipify: ignore-file[HIP913]\n      use cudafor\n"),
+        ("a.f", "c hipify: ignore[HIP913]\n      use cudafor\n"),
+        ("a.f", "* hipify: ignore[HIP913]\n!$cuf kernel do\n"),
+        ("a.f", "      use cudafor ! hipify: ignore[HIP913]\n"),
+    ],
+)
+def test_it_can_be_suppressed_by_a_comment(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text)
+    (result,) = check([tmp_path]).results
+    assert result.findings == ()
+    assert [finding.id for finding in result.suppressed] == ["HIP913"]
+    assert result.cuda_fortran is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "ids"),
+    [
+        ("a.cuf", "use cudafor\nprint *, '! hipify: ignore-file[HIP913]'\n", ["HIP913"]),
+        ("a.cuf", "use cudafor\n! hipify: ignore[HIP913]\nprint *, 1\n", ["HIP913", "HIP907"]),
+        ("a.cuf", "use cudafor ! hipify: ignore[HIP999]\n", ["HIP913", "HIP906"]),
+    ],
+)
+def test_other_comments_do_not_suppress_it(tmp_path: Path, name: str, text: str, ids: list[str]) -> None:
+    (tmp_path / name).write_text(text)
+    (result,) = check([tmp_path]).results
+    assert [finding.id for finding in result.findings] == ids
+
+
+def test_its_page_shows_a_comment_of_fortran() -> None:
+    assert suppression_lines(explain("HIP913"))[0].startswith("! hipify: ignore[HIP913]")
