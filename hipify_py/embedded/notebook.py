@@ -1,4 +1,4 @@
-"""Jupyter notebooks: their code cells as one Python program, and cells that hold CUDA sources or call nvcc."""
+"""Jupyter notebooks: their code cells as one Python program, and cells that hold other files or call nvcc."""
 
 from __future__ import annotations
 
@@ -9,23 +9,40 @@ from itertools import groupby
 from typing import NamedTuple
 
 from hipify_py.build_systems import shell
+from hipify_py.build_systems.file import BuildFile
 from hipify_py.build_systems.finishing import finished
 from hipify_py.build_systems.json_members import Member, members_of
+from hipify_py.build_systems.kinds import kind_of
+from hipify_py.build_systems.translate import translate_build_file
 from hipify_py.core.edits import Edit, apply, ordered
 from hipify_py.core.findings import Finding, at_each_place
 from hipify_py.core.options import Options
 from hipify_py.core.project_context import ProjectContext
-from hipify_py.core.source import Source
+from hipify_py.core.source import SOURCE_SUFFIXES, Source, suffix_of
 from hipify_py.core.translation import Reference, Translation, WarpCounts
+from hipify_py.embedded.host_files import PYTHON as HOST_PYTHON
+from hipify_py.embedded.host_files import kind_of_host, may_embed
 from hipify_py.embedded.literals import LiteralText, Piece, pieces_with_escapes
+from hipify_py.embedded.notebook_cells import (
+    CUDA,
+    EXTENSION,
+    PYTHON,
+    SCRIPT,
+    CellKind,
+    commands_of,
+    kind_of_cell,
+    without_commands,
+)
 from hipify_py.embedded.python_program import PythonProgram
 from hipify_py.translator.run_time_source import translate_string
 
 _STRING = re.compile(rb'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 _ESCAPE = re.compile(rb'\\(?:(["\\/bfnrt])|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4})')
-_CUDA_CELL = re.compile(rb"%%(?:(?:writefile|file)\s+(?:-a\s+)?\S+\.cuh?|cu|cuda\w*)[^\n]*\n")
-_CELL = re.compile(rb"\s*%%")
-_MAGIC = re.compile(rb"(?m)^[ \t]*([%!])([^\n]*)")
+_PACKAGE = "HIP241"
+_NO_BACKEND = (
+    "nvcc4jupyter runs nvcc and has no backend for AMD GPUs; write the cell to a file with %%writefile, and compile it "
+    "with !hipcc"
+)
 
 
 def _escape(data: bytes, place: int) -> tuple[int, bytes]:
@@ -70,6 +87,12 @@ class _Break:
         return b""
 
 
+class _Cell(NamedTuple):
+    text: LiteralText
+    kind: CellKind
+    pieces: list[Piece]
+
+
 class _Result(NamedTuple):
     edits: list[Edit]
     findings: list[Finding]
@@ -85,15 +108,14 @@ def translate_notebook(source: Source, options: Options, project: ProjectContext
         TableError: if the mapping tables cannot be loaded.
     """
     data = source.data
-    cells = [*_code_cells(data)]
-    results = [_program(source, [cell for cell in cells if not _is_magic(cell, data)], options, project)]
+    cells = [_Cell(text, kind_of_cell(text.value), pieces) for text, pieces in _texts(data)]
+    results = [_program(source, [cell.pieces for cell in cells if cell.kind.kind == PYTHON], options, project)]
     for cell in cells:
-        text = LiteralText(data, cell)
-        head = _CUDA_CELL.match(text.value)
-        if head is not None:
-            done = translate_string(text.value[head.end() :], source.path, options, project, is_run_time=False)
-            results.append(_moved(done, head.end(), text, source))
-        results += _commands(text, source, options, project)
+        if cell.kind.kind == PYTHON:
+            results += _commands(cell.text, source, options, project)
+        elif (done := _translated(cell, source.path, options, project)) is not None:
+            results.append(_moved(done, cell.kind.body, cell.text, source))
+    results.append(_extension(source, cells, options))
     edits = ordered(edit for result in results for edit in result.edits)
     findings = sorted((each for result in results for each in result.findings), key=lambda each: each.offset)
     translation = Translation(apply(data, edits), edits, findings, [])
@@ -102,6 +124,10 @@ def translate_notebook(source: Source, options: Options, project: ProjectContext
     for result in results:
         translation.warps = translation.warps.plus(result.warps)
     return translation
+
+
+def _texts(data: bytes) -> Iterator[tuple[LiteralText, list[Piece]]]:
+    return ((LiteralText(data, pieces), pieces) for pieces in _code_cells(data))
 
 
 def _code_cells(data: bytes) -> Iterator[list[Piece]]:
@@ -124,28 +150,65 @@ def _code_cells(data: bytes) -> Iterator[list[Piece]]:
             yield [JsonString(*each.span(1), between if is_list else b"") for each in found]
 
 
-def _is_magic(cell: Sequence[Piece], data: bytes) -> bool:
-    return _CELL.match(LiteralText(data, cell).value) is not None
-
-
 def _program(source: Source, cells: Sequence[Sequence[Piece]], options: Options, project: ProjectContext) -> _Result:
     """The code cells as one program, in which the notebook's own commands are comments."""
     pieces = [piece for cell in cells if cell for piece in (*cell, _Break(cell[-1].end))]
     text = LiteralText(source.data, pieces)
-    masked = _MAGIC.sub(lambda line: line[0].replace(line[1], b"#", 1), text.value)
-    program = PythonProgram(Source(masked, source.path), options, project)
+    return _moved(_python(without_commands(text.value), source.path, options, project), 0, text, source)
+
+
+def _python(data: bytes, path: str, options: Options, project: ProjectContext) -> Translation:
+    program = PythonProgram(Source(data, path), options, project)
     program.translate()
     done = finished(program.file)
     done.suppressed += program.suppressed
     done.warps = program.warps
-    return _moved(done, 0, text, source)
+    return done
 
 
 def _commands(text: LiteralText, source: Source, options: Options, project: ProjectContext) -> Iterator[_Result]:
     """The lines of a cell that run nvcc."""
-    for line in _MAGIC.finditer(text.value):
-        if line[1] == b"!" and b"nvcc" in line[2]:
-            yield _moved(shell.translate(line[2], source.path, options, project), line.start(2), text, source)
+    for line in commands_of(text.value):
+        if line["sign"] == b"!" and b"nvcc" in line["rest"]:
+            done = shell.translate(line["rest"], source.path, options, project)
+            yield _moved(done, line.start("rest"), text, source)
+
+
+def _translated(cell: _Cell, path: str, options: Options, project: ProjectContext) -> Translation | None:
+    """The translation of what a cell is besides Python; None where nothing of it is known.
+
+    The result stays in the cell, which has no place beside it: neither for the support header, nor for a second build.
+    """
+    body, name = cell.text.value[cell.kind.body :], cell.kind.name
+    if cell.kind.kind == SCRIPT:
+        return shell.translate(body, path, options, project)
+    if suffix_of(name) in SOURCE_SUFFIXES:
+        return translate_string(
+            body, path, options, project, is_run_time=False, name=name, implicit_runtime=not cell.kind.is_part
+        )
+    if kind_of(name):
+        return translate_build_file(body, name, options._replace(dual=False), project)
+    if kind_of_host(name) == HOST_PYTHON and may_embed(body, HOST_PYTHON):
+        return _python(body, path, options, project)
+    return None
+
+
+def _extension(source: Source, cells: Sequence[_Cell], options: Options) -> _Result:
+    """Findings about the extension that has nvcc compile a cell: once for each of its names."""
+    file = BuildFile(source, "python", options)
+    reported: set[str] = set()
+    for cell in cells:
+        found = [(match.start(1), match[1].decode()) for match in EXTENSION.finditer(cell.text.value)]
+        if cell.kind.kind == CUDA:
+            found = [(cell.kind.place, cell.kind.magic)]
+        elif cell.kind.kind != PYTHON:
+            found = []
+        for offset, name in found:
+            if name not in reported:
+                reported.add(name)
+                file.finding(_PACKAGE, cell.text.place(offset), name, _NO_BACKEND)
+    done = finished(file)
+    return _Result([], done.findings, done.suppressed, done.references, done.warps)
 
 
 def _moved(done: Translation, start: int, text: LiteralText, source: Source) -> _Result:

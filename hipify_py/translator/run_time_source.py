@@ -47,6 +47,7 @@ def translate_string(
     *,
     is_run_time: bool = True,
     name: str = "kernel.cu",
+    implicit_runtime: bool = False,
 ) -> Translation:
     """Translate a source in a string of a program.
 
@@ -57,6 +58,7 @@ def translate_string(
         project: what the project says.
         is_run_time: whether hipRTC compiles it; otherwise hipcc does, which includes files.
         name: its own name, whose ending distinguishes CUDA from C++.
+        implicit_runtime: whether it becomes a file for which nvcc includes its runtime; the user may decline that.
 
     Returns:
         The translation, whose edits contain what the source needs of the support header.
@@ -66,7 +68,7 @@ def translate_string(
         UnreadableSource: for binary data.
     """
     within = options._replace(
-        implicit_runtime=False,
+        implicit_runtime=implicit_runtime and options.implicit_runtime,
         annotate=False,
         fixes=options.fixes & frozenset(GROUPS),
         offered=options.fixes | options.offered,
