@@ -27,7 +27,9 @@ _OF_CUPY = lazy_pattern(
 )
 """Names that CuPy lacks on AMD GPUs."""
 _CYTHON = lazy_pattern(rb"(?i)\bcu(?:da|blas|fft|rand|sparse|solver|dnn)|\bnv(?:rtc|cc|ml)|\bnccl|\bcu[A-Z]")
-_MAGIC = lazy_pattern(rb"%%(?:cu|cuda|cuda_\w+|gpu_\w+)\b|\bnvcc\b|%%writefile[^\"\\]*\.cuh?\b|%%file[^\"\\]*\.cuh?\b")
+_MAGIC = lazy_pattern(
+    rb"%%(?:cu|cuda|nvcc|cuda_\w+|gpu_\w+)\b|(?:\b|\\n)nvcc|%%(?:writefile|file)[^\"\\]*(?:\.cuh?|CMakeLists\.txt|Makefile)\b"
+)
 
 
 def kind_of_host(path: str) -> str:

@@ -35,7 +35,7 @@ def translate_host(
     if kind == PYTHON:
         return _python(Source(data, path), options, project)
     if kind == NOTEBOOK:
-        return translate_notebook(Source(data, path), options, project)
+        return _of_one_vendor(translate_notebook(Source(data, path), options, project), data, options)
     return translate_cython(Source(data, path), options, project)
 
 
@@ -45,6 +45,14 @@ def _python(source: Source, options: Options, project: ProjectContext) -> Transl
     translation = finished(program.file)
     translation.suppressed += program.suppressed
     translation.warps = program.warps
-    if options.dual:  # a string has no condition for NVIDIA's compiler, and its package compiles for either GPU
-        translation.edits, translation.output = [], source.data
+    return _of_one_vendor(translation, source.data, options)
+
+
+def _of_one_vendor(translation: Translation, data: bytes, options: Options) -> Translation:
+    """A translation, without its edits where the result is for both vendors.
+
+    A string has no condition for NVIDIA's compiler, and its package compiles for either GPU.
+    """
+    if options.dual:
+        translation.edits, translation.output = [], data
     return translation
