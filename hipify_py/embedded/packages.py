@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from hipify_py.build_systems.expressions import KEYWORD, Node
 from hipify_py.catalog.places import mappings_dir
 
 RTC, HIPCC = "rtc", "hipcc"
@@ -67,6 +68,17 @@ class Packages(NamedTuple):
     assembly: frozenset[str]
     bindings: frozenset[str]
     headers: Mapping[str, tuple[str, ...]]
+
+
+def given(call: Node, arguments: Mapping[str, int]) -> Iterator[tuple[str, Node]]:
+    """The expressions that a call has for some of its arguments, with the names of these."""
+    positional = [each for each in call.arguments if each.kind != KEYWORD]
+    for name, at in arguments.items():
+        keyword = call.keyword(name)
+        if keyword is not None:
+            yield name, keyword
+        elif 0 <= at < len(positional):
+            yield name, positional[at]
 
 
 @cache

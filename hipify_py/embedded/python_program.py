@@ -5,50 +5,45 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
 from hipify_py.build_systems.expressions import (
     ATTRIBUTE,
     CALL,
-    IMPORT,
-    KEYWORD,
-    LIST,
     NAME,
     OPERATION,
     STATEMENT,
     STRING,
     SUBSCRIPT,
-    TUPLE,
     Node,
-    walk,
 )
 from hipify_py.build_systems.python.reader import read
-from hipify_py.build_systems.python.rules import libraries, renames
-from hipify_py.build_systems.python.rules.options import translate_list
+from hipify_py.build_systems.python.rules import renames
 from hipify_py.build_systems.python.script import Script
-from hipify_py.core.edits import Edit, apply
+from hipify_py.core.edits import Edit
 from hipify_py.core.findings import Finding
 from hipify_py.core.options import DEFAULT_OPTIONS, Options
 from hipify_py.core.project_context import NO_PROJECT, OwnMacro, ProjectContext
 from hipify_py.core.source import Source, UnreadableSource
 from hipify_py.core.translation import CONVERTED, NATIVE, NO_WARPS, UNSUPPORTED, Reference, Translation
+from hipify_py.embedded.compiler_options import CompilerOptions
 from hipify_py.embedded.imports import Imports
 from hipify_py.embedded.literals import Constant, Literal, LiteralText, Piece, Unwritable
-from hipify_py.embedded.packages import HIPCC, Constructor, packages
+from hipify_py.embedded.package_findings import PackageFindings
+from hipify_py.embedded.packages import HIPCC, Constructor, given, packages
 from hipify_py.embedded.string_values import Elsewhere, SourceFile, StringValues, Template, Text, Value
 from hipify_py.support_header.inlined import INLINED
 from hipify_py.translator.run_time_source import translate_string
 
 LIBRARY = "python"
 
-_RUN_TIME, _PACKAGE, _NAME, _INSTALL = "HIP240", "HIP241", "HIP242", "HIP243"
+_RUN_TIME = "HIP240"
 
 _DEVICE_CODE = re.compile(r"__global__|__device__")
 _VALUE = b"hipify_py_value"
 """What stands for a value that a program fills into a template."""
-_NUMBA = "numba.cuda"
 _LOOKING = frozenset({"in", "not in", "==", "!="})
 _LOOKING_METHODS = frozenset(
     {"index", "find", "rfind", "rindex", "count", "split", "rsplit", "splitlines", "partition", "rpartition"}
@@ -57,10 +52,6 @@ _INCLUDED = re.compile(r"#[ \t]*include[ \t]*[<\"]([^<>\"\s]+)[>\"]")
 _PATH = re.compile(rb"[\w/.]+")
 _LAUNCH = "<<<>>>"
 """HIP's compiler takes CUDA's launches, too."""
-_COUNTING = "nvrtcCompileProgram"
-_ARCHITECTURES = ("--gpu-architecture=", "-arch=", "--gpu-code=", "-code=")
-_COMPUTED = "it names NVIDIA GPU architectures; leave it out: hipRTC compiles for the current device"
-_BINDINGS = ("cuda.bindings", "cuda.cuda", "cuda.cudart", "cuda.nvrtc")
 _DEFINITIONS = "preamble"
 _NOT_HERE = "what it gets cannot be followed to a text in this file"
 _MOST_NAMED = 6
@@ -89,8 +80,7 @@ def outer_sources(data: bytes) -> tuple[tuple[str, str], ...]:
     """The sources of other files that a program has compiled at run time.
 
     Each is the name of a file as the program writes it and nothing more, which it reads or which a source of its own
-    includes, or a module and a name in it; relative modules
-    begin with dots.
+    includes, or a module and a name in it; relative modules begin with dots.
     """
     return tuple(PythonProgram(Source(data, ""), DEFAULT_OPTIONS, NO_PROJECT).outer_sources())
 
@@ -118,31 +108,25 @@ class PythonProgram:
 
     def translate(self) -> None:
         """Collect all edits, findings and references."""
-        self._packages_without()
+        options = CompilerOptions(self.file, self._values)
         uses: list[_Use] = []
         for node in self.file.nodes:
-            if node.kind == CALL:
-                constructor = self._constructor(node)
-                if constructor is not None:
-                    uses += self._sources(node, constructor)
-                    self._options(node, constructor)
-                elif node.called in self._packages.assembly:
-                    self._assembly(node)
-                self._arguments(node)
-            elif node.kind in {NAME, ATTRIBUTE}:
-                self._lacking(node)
+            constructor = self._constructor(node) if node.kind == CALL else None
+            if constructor is not None:
+                uses += self._sources(node, constructor)
+                options.translate(node, constructor)
         uses += self._taken_by_others()
         self._translate(dict.fromkeys(uses))
         self._unreached()
+        PackageFindings(self.file, self._imports).report()
         renames.apply(self.file)
-        self._bindings()
 
     def outer_sources(self) -> Iterator[tuple[str, str]]:
         """The sources of other files that constructors get; see the function of this name."""
         for node in self.file.nodes:
             constructor = self._constructor(node) if node.kind == CALL else None
             if constructor is not None and constructor.compiler != HIPCC:
-                for _, argument in _given(node, constructor.code):
+                for _, argument in given(node, constructor.code):
                     for value in self._values.of(argument):
                         if isinstance(value, SourceFile):
                             yield value.name.text, ""
@@ -176,7 +160,7 @@ class PythonProgram:
         is_run_time = constructor.compiler != HIPCC
         for arguments in (constructor.code, constructor.host, constructor.body):
             is_part = arguments is constructor.body
-            for name, argument in _given(node, arguments):
+            for name, argument in given(node, arguments):
                 is_body = is_part and name != _DEFINITIONS
                 for value in self._values.of(argument):
                     if constructor.takes_others and not _has_kernels(value):
@@ -343,114 +327,6 @@ class PythonProgram:
             what = "it; it has" if len(texts) == 1 else f"it and {len(texts) - 1} more of its texts; they have"
             self._report(next(iter(texts)).start, "", f"this file does not show what compiles {what} {_listed(names)}")
 
-    def _options(self, node: Node, constructor: Constructor) -> None:
-        """Translate the options of the compiler that a constructor gets."""
-        for _, argument in _given(node, constructor.options):
-            for given in self._lists(argument):
-                if given in self._seen:
-                    continue
-                self._seen.add(given)
-                before = len(self.file.finish())
-                translate_list(self.file, given, for_cuda=True)
-                if len(self.file.finish()) != before and node.called == _COUNTING:
-                    self._count(node, argument, given)
-                self._computed_options(given)
-
-        for _, argument in _given(node, constructor.linked):
-            for given in self._lists(argument):
-                if given not in self._seen:
-                    self._seen.add(given)
-                    libraries.translate_list(self.file, given, is_linked=False)
-
-    def _count(self, node: Node, options: Node, given: Node) -> None:
-        """Have a call count its options: there may be more or fewer of them now than the number that it says."""
-        count = node.arguments[1] if len(node.arguments) > 1 else node
-        if not _text(self.file, count).isdigit():
-            return
-        if options is not given:
-            self.file.replace(count.start, count.end, f"len({_text(self.file, options)})")
-            return
-        inside = [edit for edit in self.file.finish() if given.start <= edit.start and edit.end <= given.end]
-        moved = [edit._replace(start=edit.start - given.start, end=edit.end - given.start) for edit in inside]
-        new = apply(self.file.source.data[given.start : given.end], moved)
-        lists = [each for each in walk(read(new).root) if each.kind in {LIST, TUPLE}]
-        self.file.replace(count.start, count.end, str(len(lists[0].children) if lists else 0))
-
-    def _computed_options(self, given: Node) -> None:
-        """Report options for NVIDIA's architectures that a program puts together."""
-        for element in given.children:
-            for value in self._values.of(element) if element.kind != STRING or element.references else ():
-                literals = value.literals if isinstance(value, Text | Template) else ()
-                name = next((one for one in _ARCHITECTURES for each in literals if each.text.startswith(one)), "")
-                if name:
-                    self.file.finding("HIP603", literals[0].start, name, _COMPUTED)
-
-    def _lists(self, node: Node, depth: int = 0) -> Iterator[Node]:
-        """The lists of literals that an expression stands for."""
-        if node.kind in {LIST, TUPLE} and node.children:
-            yield node
-        elif node.kind in {NAME, ATTRIBUTE} and depth < 4:
-            for value in self._values.assigned(node):
-                yield from self._lists(value, depth + 1)
-        elif node.kind == CALL and node.called in {"tuple", "list"}:
-            for argument in node.arguments:
-                yield from self._lists(argument, depth + 1)
-
-    def _lacking(self, node: Node) -> None:
-        """Report a name that a package lacks on AMD GPUs, once."""
-        if node.parent is not None and node.parent.kind in {ATTRIBUTE, IMPORT}:
-            return
-        name = self._imports.whole_name(node.text)
-        advice = self._packages.names.get(name)
-        if advice is not None and not any(found.name == name for found in self.file.findings):
-            self.file.finding(_NAME, node.start, name, advice)
-        for package in self._packages.lacking if advice is None else ():
-            if name.startswith(f"{package}.") and not any(found.name == package for found in self.file.findings):
-                self.file.finding(_PACKAGE, node.start, package, self._packages.lacking[package])
-
-    def _arguments(self, node: Node) -> None:
-        """Report arguments that AMD GPUs do not allow."""
-        for argument in node.arguments:
-            row = self._packages.arguments.get(argument.text) if argument.kind == KEYWORD else None
-            value = argument.value
-            if row is None or node.called not in row.of or value is None or _text(self.file, value) == "False":
-                continue
-            if row.endings and not (value.kind == STRING and value.text.endswith(row.endings)):
-                continue
-            if not any(found.name == argument.text for found in self.file.findings):
-                self.file.finding(_NAME, argument.start, argument.text, row.advice)
-
-    def _assembly(self, node: Node) -> None:
-        """Report PTX in a kernel of Triton."""
-        self.file.finding("HIP201", node.start, node.called, "Triton hands it to the assembler of NVIDIA GPUs")
-
-    def _packages_without(self) -> None:
-        """Report packages that have no counterpart, at their first import."""
-        for package, advice in self._packages.lacking.items():
-            places = self._imports.of(package)
-            if not places and package == _NUMBA:  # a star, or another module, may have imported it
-                places = [node for node in self.file.nodes if node.kind == ATTRIBUTE and node.text == "cuda.jit"]
-            if places and not any(found.name == package for found in self.file.findings):
-                self.file.finding(_PACKAGE, places[0].start, package, advice)
-
-    def _bindings(self) -> None:
-        """Report the functions of CUDA that AMD's `cuda.bindings` lacks, each once, and where that package is."""
-        imported = [node for module in _BINDINGS for node in self._imports.of(module)]
-        if not imported:
-            return
-        places: dict[str, list[Node]] = {}
-        for node in self.file.nodes:
-            if node.kind in {NAME, ATTRIBUTE}:
-                name = node.text.rpartition(".")[2]
-                if name in self._packages.bindings:
-                    places.setdefault(name, []).append(node)
-        for name, nodes in places.items():
-            row = self.file.catalog.row(name.encode())
-            advice = row.details.get("advice", "") if row is not None else ""
-            self.file.finding(_NAME, nodes[0].start, name, advice or "AMD's cuda.bindings does not have it")
-            self.file.references.append(Reference(nodes[0].start, name, LIBRARY, "function", UNSUPPORTED))
-        self.file.finding(_INSTALL, min(node.start for node in imported), "cuda.bindings", "hip-python-interop")
-
     def _report(self, place: int, name: str, detail: str) -> None:
         """Report a source that stays as it is, once."""
         if not any(found.id == _RUN_TIME and found.offset == place for found in self.file.findings):
@@ -465,17 +341,6 @@ def _defined_by_headers(data: bytes) -> frozenset[OwnMacro]:
         if re.search(rb"[<\"\s]" + re.escape(path.encode()), data) is None
         for name in names
     )
-
-
-def _given(node: Node, arguments: Mapping[str, int]) -> Iterator[tuple[str, Node]]:
-    """The expressions that a call has for some of its arguments, with the names of these."""
-    positional = [each for each in node.arguments if each.kind != KEYWORD]
-    for name, at in arguments.items():
-        keyword = node.keyword(name)
-        if keyword is not None:
-            yield name, keyword
-        elif 0 <= at < len(positional):
-            yield name, positional[at]
 
 
 def _has_kernels(value: Value) -> bool:
@@ -521,10 +386,6 @@ def _changed_names(done: Translation, text: bytes) -> list[str]:
     changed += [each.name for each in references if each.outcome == UNSUPPORTED]
     told = [finding.name for finding in done.findings if finding.severity != "note" and finding.name]
     return [*dict.fromkeys((*changed, *told))]
-
-
-def _text(file: Script, node: Node) -> str:
-    return file.source.data[node.start : node.end].decode("utf-8", "replace")
 
 
 def _listed(names: Sequence[str]) -> str:

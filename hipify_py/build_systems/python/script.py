@@ -133,6 +133,10 @@ class Script(BuildFile):
         """The nodes of what is linked."""
         return Flows(self.nodes, self._names_libraries, prefixed(self.nodes, "-l"))
 
+    def text_of(self, node: Node) -> str:
+        """A node as it is written."""
+        return self.source.data[node.start : node.end].decode("utf-8", "replace")
+
     def is_said(self, node: Node) -> bool:
         """Whether it is text for people, or a documentation string."""
         saying = self.script_facts["saying"]
