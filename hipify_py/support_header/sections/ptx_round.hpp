@@ -7,7 +7,7 @@ namespace hipify {
 
 /// The next float towards plus (`up`) or minus infinity.
 __device__ inline float next_float(float x, bool up) {
-    if (x != x || x == (up ? __builtin_inff() : -__builtin_inff())) return x;
+    if (x != x || x == (up ? __int_as_float(0x7f800000) : -__int_as_float(0x7f800000))) return x;
     if (x == 0.0f) return __uint_as_float(up ? 1u : 0x80000001u);
     const unsigned pattern = __float_as_uint(x);
     return __uint_as_float((x > 0.0f) == up ? pattern + 1 : pattern - 1);

@@ -62,8 +62,8 @@ __device__ inline double sign_of_rest(double a, double b, double c, double near)
 
 /// The sign of a * b + c - near for numbers of every size: mantissas first, so that nothing leaves the range of double.
 __device__ inline double fma_excess(double a, double b, double c, double near) {
-    if (a == 0.0 || b == 0.0 || !(fabs(a) < __builtin_inff() && fabs(b) < __builtin_inff() && fabs(c) < __builtin_inff())) return 0.0;
-    if (fabs(near) == __builtin_inff()) return near > 0.0 ? -1.0 : 1.0;
+    if (a == 0.0 || b == 0.0 || !(fabs(a) < __int_as_float(0x7f800000) && fabs(b) < __int_as_float(0x7f800000) && fabs(c) < __int_as_float(0x7f800000))) return 0.0;
+    if (fabs(near) == __int_as_float(0x7f800000)) return near > 0.0 ? -1.0 : 1.0;
     int exponent_a, exponent_b, exponent_c;
     a = frexp(a, &exponent_a);
     b = frexp(b, &exponent_b);
@@ -88,8 +88,8 @@ __device__ inline double product_rounded(double a, double b, rounding mode) {
 }
 __device__ inline double quotient_rounded(double a, double b, rounding mode) {
     const double near = __ddiv_rn(a, b);
-    if (b == 0.0 || !(fabs(a) < __builtin_inff() && fabs(b) < __builtin_inff())) return near;
-    if (fabs(near) == __builtin_inff()) return corrected(near, near > 0.0 ? -1.0 : 1.0, mode);
+    if (b == 0.0 || !(fabs(a) < __int_as_float(0x7f800000) && fabs(b) < __int_as_float(0x7f800000))) return near;
+    if (fabs(near) == __int_as_float(0x7f800000)) return corrected(near, near > 0.0 ? -1.0 : 1.0, mode);
     int exponent_a, exponent_b;
     const double dividend = frexp(a, &exponent_a), divisor = frexp(b, &exponent_b);
     const double rest = __fma_rn(-ldexp(near, exponent_b - exponent_a), divisor, dividend);
@@ -97,7 +97,7 @@ __device__ inline double quotient_rounded(double a, double b, rounding mode) {
 }
 __device__ inline double root_rounded(double x, rounding mode) {
     const double near = __dsqrt_rn(x);
-    if (!(x > 0.0 && x < __builtin_inff())) return near;
+    if (!(x > 0.0 && x < __int_as_float(0x7f800000))) return near;
     int exponent;
     double number = frexp(x, &exponent);
     if (exponent % 2 != 0) {
@@ -109,14 +109,14 @@ __device__ inline double root_rounded(double x, rounding mode) {
 }
 __device__ inline float quotient_rounded(float a, float b, rounding mode) {
     const float near = __fdiv_rn(a, b);
-    if (b == 0.0f || !(fabsf(a) < __builtin_inff() && fabsf(b) < __builtin_inff())) return near;
-    if (fabsf(near) == __builtin_inff()) return corrected(near, near > 0.0f ? -1.0 : 1.0, mode);
+    if (b == 0.0f || !(fabsf(a) < __int_as_float(0x7f800000) && fabsf(b) < __int_as_float(0x7f800000))) return near;
+    if (fabsf(near) == __int_as_float(0x7f800000)) return corrected(near, near > 0.0f ? -1.0 : 1.0, mode);
     const double rest = __fma_rn(-static_cast<double>(near), b, a);
     return corrected(near, b > 0.0f ? rest : -rest, mode);
 }
 __device__ inline float root_rounded(float x, rounding mode) {
     const float near = __fsqrt_rn(x);
-    if (!(x > 0.0f && x < __builtin_inff())) return near;
+    if (!(x > 0.0f && x < __int_as_float(0x7f800000))) return near;
     return corrected(near, __fma_rn(-static_cast<double>(near), near, x), mode);
 }
 

@@ -101,9 +101,13 @@ struct only_if<true, T> {
     using type = T;
 };
 template <class T>
-using structure = typename only_if<__is_class(T) || __is_union(T), T>::type;
+struct is_structure {  // g++ takes these traits only outside of a function's signature
+    static constexpr bool value = __is_class(T) || __is_union(T);
+};
 template <class T>
-using number = typename only_if<!__is_class(T) && !__is_union(T), T>::type;
+using structure = typename only_if<is_structure<T>::value, T>::type;
+template <class T>
+using number = typename only_if<!is_structure<T>::value, T>::type;
 
 /// Shuffles give what CUDA's overloads give: a `short` comes back as an int.
 #define HIPIFY_SHUFFLE(name, name_sync, parameter, bits)                                                             \
