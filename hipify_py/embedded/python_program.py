@@ -193,8 +193,12 @@ class PythonProgram:
         done = self._translated(text.value, plain, is_run_time=is_run_time)
         if done is None:
             return []
-        names = _changed_names(done, text.value)
-        for each in done.references:
+        return self._kept_names(text, done)
+
+    def _kept_names(self, text: LiteralText, translation: Translation) -> list[str]:
+        """The names that a translation would change or report in a text that stays as it is; all are counted."""
+        names = _changed_names(translation, text.value)
+        for each in translation.references:
             outcome = UNSUPPORTED if each.name in names else NATIVE if each.outcome == CONVERTED else each.outcome
             self._refer(each._replace(offset=text.place(each.offset), outcome=outcome))
         return names
@@ -285,11 +289,7 @@ class PythonProgram:
 
     def _left(self, use: _Use, text: LiteralText, translation: Translation, why: str) -> None:
         """Report a source that stays as it is."""
-        names = _changed_names(translation, text.value)
-        for each in translation.references:
-            outcome = UNSUPPORTED if each.name in names else NATIVE if each.outcome == CONVERTED else each.outcome
-            self._refer(each._replace(offset=text.place(each.offset), outcome=outcome))
-        what = _listed(names) or "calls that need the support header"
+        what = _listed(self._kept_names(text, translation)) or "calls that need the support header"
         self._report(use.literals[0].start, "", f"{why}; it has {what}")
 
     def _take(self, text: LiteralText, translation: Translation) -> None:
