@@ -154,16 +154,8 @@ def _program(source: Source, cells: Sequence[Sequence[Piece]], options: Options,
     """The code cells as one program, in which the notebook's own commands are comments."""
     pieces = [piece for cell in cells if cell for piece in (*cell, _Break(cell[-1].end))]
     text = LiteralText(source.data, pieces)
-    return _moved(_python(without_commands(text.value), source.path, options, project), 0, text, source)
-
-
-def _python(data: bytes, path: str, options: Options, project: ProjectContext) -> Translation:
-    program = PythonProgram(Source(data, path), options, project)
-    program.translate()
-    done = finished(program.file)
-    done.suppressed += program.suppressed
-    done.warps = program.warps
-    return done
+    program = PythonProgram(Source(without_commands(text.value), source.path), options, project)
+    return _moved(program.translate(), 0, text, source)
 
 
 def _commands(text: LiteralText, source: Source, options: Options, project: ProjectContext) -> Iterator[_Result]:
@@ -189,7 +181,7 @@ def _translated(cell: _Cell, path: str, options: Options, project: ProjectContex
     if kind_of(name):
         return translate_build_file(body, name, options._replace(dual=False), project)
     if kind_of_host(name) == HOST_PYTHON and may_embed(body, HOST_PYTHON):
-        return _python(body, path, options, project)
+        return PythonProgram(Source(body, path), options, project).translate()
     return None
 
 

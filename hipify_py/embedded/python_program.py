@@ -19,6 +19,7 @@ from hipify_py.build_systems.expressions import (
     SUBSCRIPT,
     Node,
 )
+from hipify_py.build_systems.finishing import finished
 from hipify_py.build_systems.python.reader import read
 from hipify_py.build_systems.python.rules import renames
 from hipify_py.build_systems.python.script import Script
@@ -90,14 +91,12 @@ class PythonProgram:
 
     Attributes:
         file: its nodes, edits and findings.
-        suppressed: findings that comments in its sources suppress.
-        warps: the outcomes of the warp operations in its sources.
     """
 
     def __init__(self, source: Source, options: Options, project: ProjectContext) -> None:
         self.file = Script(source, LIBRARY, read(source.data), options, project)
-        self.suppressed: list[Finding] = []
-        self.warps = NO_WARPS
+        self._suppressed: list[Finding] = []  # by comments in its sources
+        self._warps = NO_WARPS  # those of its sources
         self._packages = packages()
         self._values = StringValues(self.file.nodes, source.data)
         self._imports = Imports(self.file)
@@ -106,8 +105,12 @@ class PythonProgram:
         self._counted: set[Reference] = set()
         self._project = project._replace(macros=project.macros | _defined_by_headers(source.data))
 
-    def translate(self) -> None:
-        """Collect all edits, findings and references."""
+    def translate(self) -> Translation:
+        """Translate the program, with the findings and warp operations of its sources.
+
+        Raises:
+            TableError: if the mapping tables cannot be loaded.
+        """
         options = CompilerOptions(self.file, self._values)
         uses: list[_Use] = []
         for node in self.file.nodes:
@@ -120,6 +123,10 @@ class PythonProgram:
         self._unreached()
         PackageFindings(self.file, self._imports).report()
         renames.apply(self.file)
+        translation = finished(self.file)
+        translation.suppressed += self._suppressed
+        translation.warps = self._warps
+        return translation
 
     def outer_sources(self) -> Iterator[tuple[str, str]]:
         """The sources of other files that constructors get; see the function of this name."""
@@ -294,12 +301,12 @@ class PythonProgram:
 
     def _take(self, text: LiteralText, translation: Translation) -> None:
         """Take over the references and findings of a source, at their places in the file."""
-        self.warps = self.warps.plus(translation.warps)
+        self._warps = self._warps.plus(translation.warps)
         source = self.file.source
         for reference in translation.references:
             self._refer(reference._replace(offset=text.place(reference.offset)))
         there = {(found.id, found.offset, found.message) for found in self.file.findings}
-        for findings, kept in ((translation.findings, self.file.findings), (translation.suppressed, self.suppressed)):
+        for findings, kept in ((translation.findings, self.file.findings), (translation.suppressed, self._suppressed)):
             for finding in findings:
                 place = text.place(max(finding.offset, 0))
                 if (finding.id, place, finding.message) in there:

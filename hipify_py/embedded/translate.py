@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from hipify_py.build_systems.finishing import finished
 from hipify_py.core.options import DEFAULT_OPTIONS, Options
 from hipify_py.core.project_context import NO_PROJECT, ProjectContext
 from hipify_py.core.source import Source, reject_unreadable
@@ -33,19 +32,10 @@ def translate_host(
         return Translation(data, [], [], [])
     reject_unreadable(data)
     if kind == PYTHON:
-        return _python(Source(data, path), options, project)
+        return _of_one_vendor(PythonProgram(Source(data, path), options, project).translate(), data, options)
     if kind == NOTEBOOK:
         return _of_one_vendor(translate_notebook(Source(data, path), options, project), data, options)
     return translate_cython(Source(data, path), options, project)
-
-
-def _python(source: Source, options: Options, project: ProjectContext) -> Translation:
-    program = PythonProgram(source, options, project)
-    program.translate()
-    translation = finished(program.file)
-    translation.suppressed += program.suppressed
-    translation.warps = program.warps
-    return _of_one_vendor(translation, source.data, options)
 
 
 def _of_one_vendor(translation: Translation, data: bytes, options: Options) -> Translation:
